@@ -1,0 +1,126 @@
+// Draws a cloud: marches the view ray through the unit sphere, and from each lit sample towards the sun.
+//
+// Units: lengths in radii; radiance in cd/m²; illuminance in lux.
+
+#import bevy_pbr::forward_io::VertexOutput
+#import pyrocumulus::params::{CloudParams, VolumeFrame}
+#import pyrocumulus::math::{PI, intersect_unit_sphere}
+#import pyrocumulus::phase::dual_lobe
+#import pyrocumulus::march::{Ray, OPAQUE, add_step, settle}
+#import pyrocumulus::view::{ViewRay, jitter, shade, view_ray}
+#import pyrocumulus::density::{CloudNoise, profile, field_bound, lobed_field, detailed_field, density_of}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: CloudParams;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var<storage, read> frame: VolumeFrame;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var base: texture_3d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(3) var tiling: sampler;
+@group(#{MATERIAL_BIND_GROUP}) @binding(4) var detail: texture_3d<f32>;
+
+// How far towards the sun the light steps reach.
+const LIGHT_REACH: f32 = 1.4;
+
+// The field at p. Detail costs two more fetches and matters only near the surface.
+fn cloud_field(p: vec3<f32>, with_detail: bool) -> f32 {
+    let s = profile(p, params);
+    let bound = field_bound(s, params);
+    if bound <= 0.0 {
+        return bound;
+    }
+    let noise = CloudNoise(frame.phase_a, frame.phase_b, frame.seed_offset);
+    let field = lobed_field(p, s, params, noise, base, tiling);
+    if !with_detail || params.detail == 0u || field.x <= 0.0 {
+        return field.x;
+    }
+    return detailed_field(p, field, params, noise, detail, tiling);
+}
+
+// Optical depth from p towards the sun. Steps lengthen geometrically: shadows nearby are sharp, far ones
+// blurred. Jittered, or each step would cast its own shell of shade.
+fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
+    let n = f32(params.light_steps);
+    let growth = 6.0;
+    var tau = 0.0;
+    var begin = 0.0;
+    for (var i = 0u; i < params.light_steps; i += 1u) {
+        let end = LIGHT_REACH * (pow(growth, f32(i + 1u) / n) - 1.0) / (growth - 1.0);
+        let q = p + frame.sun_direction * mix(begin, end, random);
+        if dot(q, q) > 1.0 {
+            break;
+        }
+        tau += density_of(cloud_field(q, i < 3u), params) * (end - begin);
+        begin = end;
+    }
+    return tau * params.extinction;
+}
+
+// Radiance scattered towards the eye per unit of extinction, by the sun.
+fn sun_source(tau: f32, cos_theta: f32, depth: f32) -> vec3<f32> {
+    // Octaves of ever softer light stand for light scattered more than once (Wrenninge 2013, "Oz: The
+    // Great and Volumetric"). The constants are fitted by eye and to Monte Carlo, not derived.
+    var sum = 0.0;
+    var brightness = 1.0;
+    var reach = 1.0;
+    var directedness = 1.0;
+    for (var octave = 0u; octave < 4u; octave += 1u) {
+        let phase = dual_lobe(
+            cos_theta, params.forward_g * directedness, params.backward_g * directedness, params.lobe_mix);
+        let weight = select(brightness * params.multiple_scattering, 1.0, octave == 0u);
+        sum += weight * exp(-tau * reach) * phase;
+        brightness *= 0.62;
+        reach *= 0.26;
+        directedness *= 0.55;
+    }
+    // Light needs depth to build up: creases near the surface stay darker, except against the glare.
+    let built_up = 1.0 - exp(-14.0 * depth);
+    let powder = mix(1.0, built_up, params.powder * (0.5 - 0.5 * cos_theta));
+    return frame.sun_illuminance * params.albedo * sum * powder;
+}
+
+// Radiance scattered towards the eye per unit of extinction, by sky and ground.
+fn ambient_source(p: vec3<f32>, depth: f32) -> vec3<f32> {
+    let h = saturate(p.y / params.height + 0.5);
+    // How much cloud lies above decides how much of the sky is seen.
+    let above = max(cloud_field(p + vec3(0.0, 0.10, 0.0), false), 0.0)
+        + 2.0 * max(cloud_field(p + vec3(0.0, 0.30, 0.0), false), 0.0);
+    let sky = exp(-1.6 * above) * mix(0.65, 1.0, h);
+    let ground = exp(-3.0 * depth) * (1.0 - h);
+    return params.ambient * params.albedo * (frame.sky_radiance * sky + 0.6 * frame.ground_radiance * ground);
+}
+
+fn march_cloud(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
+    let cos_theta = dot(view.direction, frame.sun_direction);
+    let ds = 2.0 / f32(params.steps);
+    var ray = Ray(vec3(0.0), 1.0);
+    var t = enter + ds * random;
+    // In clear air the field says how far the cloud is at least; inside, steps are ds.
+    while t < exit {
+        let p = view.origin + view.direction * t;
+        let field = cloud_field(p, true);
+        let density = density_of(field, params);
+        if density <= 0.0 {
+            t += clamp(-0.45 * field, 0.5 * ds, 8.0 * ds);
+            continue;
+        }
+        let tau = sun_optical_depth(p, random);
+        let source = sun_source(tau, cos_theta, field) + ambient_source(p, field);
+        ray = add_step(ray, source, density * params.extinction, min(ds, exit - t + ds));
+        if ray.transmittance < OPAQUE {
+            break;
+        }
+        t += ds;
+    }
+    return ray;
+}
+
+@fragment
+fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
+    let view = view_ray(in.position, in.world_position.xyz, in.instance_index);
+    let span = intersect_unit_sphere(view.origin, view.direction);
+    let enter = max(span.x, 0.0);
+    let exit = min(span.y, view.limit);
+    if enter >= exit {
+        discard;
+    }
+    let ray = march_cloud(view, enter, exit, jitter(in.position.xy, frame.jitter));
+    return shade(ray.radiance, settle(ray.transmittance));
+}

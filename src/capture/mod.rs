@@ -1,0 +1,47 @@
+//! Pictures without a window, and the PNG files they become.
+
+mod headless;
+mod picture;
+
+use std::path::PathBuf;
+
+pub use headless::{Shot, Studio};
+pub use picture::Picture;
+
+/// Why a picture could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// No graphics adapter.
+    #[error(
+        "no graphics adapter was found: install a Vulkan driver (Debian and Ubuntu have a software one in \
+         the package mesa-vulkan-drivers)"
+    )]
+    NoAdapter,
+    /// A size that no picture has.
+    #[error("the size {width}x{height} is not possible: width and height go from 1 to {limit} on this adapter")]
+    Size {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+        /// Most pixels along one edge.
+        limit: u32,
+    },
+    /// A shader does not compile.
+    #[error("a shader could not be compiled: {0}")]
+    Shader(String),
+    /// The picture never came.
+    #[error("the renderer gave no picture after {0} frames; the graphics driver may have lost the device")]
+    TimedOut(u32),
+    /// The renderer's picture has a format that is no PNG.
+    #[error("the renderer's picture could not be read: {0}")]
+    Format(String),
+    /// The file cannot be written.
+    #[error("{path} could not be written: {source}", path = path.display())]
+    Write {
+        /// The target.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,35 @@
+//! Volumetric clouds and fire for Bevy, and the viewer built on them.
+//!
+//! In an app of your own, add [`VolumePlugins`] and spawn [`CloudParams`] or [`FireParams`] like any other
+//! component. A [`DirectionalLight`](bevy::light::DirectionalLight) lights them, and they end where
+//! opaque meshes begin.
+//!
+//! # The map of the house
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`param`] | one declaration per parameter, and the panel, shader struct, preset file and command line made from it |
+//! | [`noise`] | tileable Perlin and Worley noise, and the textures baked from it |
+//! | [`volume`] | [`VolumePlugins`]: cloud and fire, their parameters, material and time |
+//! | [`reference`](mod@reference) | the shaders' physics on the CPU |
+//! | [`scene`] | the viewer's stage: sun, sky, ground, camera |
+//! | [`capture`] | pictures without a window |
+//! | [`shaders`] | the table of `shaders/*.wgsl` |
+//!
+//! # How one slider travels
+//!
+//! `coverage` is a field of [`CloudParams`]. The panel finds the struct in the type registry, makes a row from the
+//! field's declaration and edits the component. A change assigns the whole struct into the
+//! material's uniform, where `density.wgsl` reads `params.coverage`. No other line names it.
+
+pub mod capture;
+mod files;
+pub mod noise;
+pub mod param;
+pub mod reference;
+pub mod scene;
+pub mod shaders;
+pub mod volume;
+
+pub use noise::NoisePlugin;
+pub use volume::{CloudParams, FireParams, SkyLight, VolumeClock, VolumePlugins};

@@ -1,0 +1,3 @@
+//! The physics of the shaders on the CPU: for tests, for ground truth and for tables.
+
+pub mod blackbody;

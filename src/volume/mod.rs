@@ -1,0 +1,206 @@
+//! What cloud and fire share: one material, one plugin, one uniform of derived values.
+//!
+//! A *volume kind* is a parameter set with a fragment shader. To add one, copy `cloud.rs` and
+//! `shaders/cloud.wgsl`, name the shader in `shaders.rs`, and add the kind to
+//! [`VolumePlugins`].
+
+pub mod cloud;
+pub mod fire;
+mod frame;
+mod material;
+pub mod palette;
+
+use std::marker::PhantomData;
+
+use bevy::app::PluginGroupBuilder;
+use bevy::ecs::component::Mutable;
+use bevy::light::{NotShadowCaster, NotShadowReceiver};
+use bevy::math::Vec3;
+use bevy::prelude::*;
+use bevy::reflect::GetTypeRegistration;
+use bevy::render::render_resource::encase::internal::WriteInto;
+use bevy::render::render_resource::ShaderType;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::{ExtractSchedule, RenderApp};
+
+pub use cloud::CloudParams;
+pub use fire::FireParams;
+pub use frame::{FrameBuffer, JitterFrame, Lights, NoisePhase, SkyLight, VolumeClock, VolumeFrame};
+pub use material::VolumeMaterial;
+
+use crate::noise::{NoisePlugin, NoiseTextures};
+use crate::param::{ParamApp, ParamSet};
+use crate::shaders::ShaderPlugin;
+
+/// A kind of volume: authored parameters that the GPU gets as they are, and a shader that draws
+/// them.
+pub trait Volume:
+    ParamSet + Component<Mutability = Mutable> + ShaderType + WriteInto + Copy + GetTypeRegistration
+{
+    /// File name of the fragment shader in `shaders/`.
+    const FRAGMENT_SHADER: &'static str;
+
+    /// A closed mesh around the volume in its own space. Its back faces are drawn, so that
+    /// the camera may be inside.
+    fn bounds() -> Mesh;
+
+    /// How fast each layer of noise scrolls, in tiles a second.
+    fn phase_rates(&self) -> [Vec3; NoisePhase::COUNT];
+
+    /// Which part of the noise the volume is cut from.
+    fn seed(&self) -> u32;
+}
+
+/// Order of the systems that turn parameters into pictures, in [`PostUpdate`].
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum VolumeSystems {
+    /// New volumes get mesh, material and buffers. Everything that spawns volumes comes before.
+    Spawn,
+    /// Parameters, time and light reach the materials. Everything that edits them comes
+    /// before, and transforms have been propagated.
+    Update,
+}
+
+/// Draws every entity with a parameter set of kind `V`.
+pub struct VolumePlugin<V>(PhantomData<V>);
+
+impl<V> Default for VolumePlugin<V> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<V: Volume> Plugin for VolumePlugin<V> {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<VolumeCorePlugin>() {
+            app.add_plugins(VolumeCorePlugin);
+        }
+        app.register_params::<V>()
+            .add_plugins(MaterialPlugin::<VolumeMaterial<V>>::default())
+            .add_systems(
+                PostUpdate,
+                (
+                    dress_volumes::<V>.in_set(VolumeSystems::Spawn),
+                    (
+                        frame::update_frames::<V>,
+                        write_params::<V>,
+                        rebind_textures::<V>.run_if(resource_changed::<NoiseTextures>),
+                    )
+                        .in_set(VolumeSystems::Update),
+                ),
+            );
+    }
+}
+
+/// What all kinds of volume need once: shaders, noise, clock, depth.
+struct VolumeCorePlugin;
+
+impl Plugin for VolumeCorePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((ShaderPlugin, NoisePlugin))
+            .init_resource::<VolumeClock>()
+            .init_resource::<JitterFrame>()
+            .init_resource::<SkyLight>()
+            .configure_sets(
+                PostUpdate,
+                (
+                    VolumeSystems::Spawn.before(TransformSystems::Propagate),
+                    VolumeSystems::Update
+                        .after(TransformSystems::Propagate)
+                        .before(bevy::asset::AssetEventSystems),
+                ),
+            )
+            .add_systems(Startup, palette::bake)
+            .add_systems(PreUpdate, frame::tick)
+            .add_observer(require_depth);
+        if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
+            render_app.add_systems(ExtractSchedule, frame::upload_frames);
+        }
+    }
+}
+
+/// Volumes end at the scene's geometry, which they find in the depth prepass.
+fn require_depth(added: On<Add, Camera3d>, mut commands: Commands) {
+    commands
+        .entity(added.entity)
+        .insert_if_new(bevy::core_pipeline::prepass::DepthPrepass);
+}
+
+/// Everything needed to draw clouds and fires.
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use pyrocumulus::{CloudParams, VolumePlugins};
+///
+/// App::new()
+///     .add_plugins((DefaultPlugins, VolumePlugins))
+///     .add_systems(Startup, |mut commands: Commands| {
+///         commands.spawn(CloudParams { coverage: 0.7, ..default() });
+///     })
+///     .run();
+/// ```
+pub struct VolumePlugins;
+
+impl PluginGroup for VolumePlugins {
+    fn build(self) -> PluginGroupBuilder {
+        PluginGroupBuilder::start::<Self>()
+            .add(VolumePlugin::<CloudParams>::default())
+            .add(VolumePlugin::<FireParams>::default())
+    }
+}
+
+/// Gives new volumes what Bevy needs to draw them.
+fn dress_volumes<V: Volume>(
+    mut commands: Commands,
+    volumes: Query<(Entity, &V), Added<V>>,
+    device: Res<RenderDevice>,
+    textures: Res<NoiseTextures>,
+    palettes: Res<palette::PaletteTexture>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<VolumeMaterial<V>>>,
+) {
+    for (entity, params) in &volumes {
+        let buffer = FrameBuffer::new(&device);
+        let material = VolumeMaterial {
+            params: *params,
+            frame: buffer.0.clone(),
+            base: textures.base.clone(),
+            detail: textures.detail.clone(),
+            vectors: textures.vectors.clone(),
+            palettes: palettes.0.clone(),
+        };
+        commands.entity(entity).insert((
+            Mesh3d(meshes.add(V::bounds())),
+            MeshMaterial3d(materials.add(material)),
+            NotShadowCaster,
+            NotShadowReceiver,
+            NoisePhase::default(),
+            VolumeFrame::default(),
+            buffer,
+        ));
+    }
+}
+
+/// Assigns changed parameters into their material, as a whole.
+fn write_params<V: Volume>(
+    changed: Query<(&V, &MeshMaterial3d<VolumeMaterial<V>>), Changed<V>>,
+    mut materials: ResMut<Assets<VolumeMaterial<V>>>,
+) {
+    for (params, handle) in &changed {
+        if let Some(mut material) = materials.get_mut(handle) {
+            material.params = *params;
+        }
+    }
+}
+
+/// Binds newly baked noise.
+fn rebind_textures<V: Volume>(
+    textures: Res<NoiseTextures>,
+    mut materials: ResMut<Assets<VolumeMaterial<V>>>,
+) {
+    for (_, material) in materials.iter_mut() {
+        material.base = textures.base.clone();
+        material.detail = textures.detail.clone();
+        material.vectors = textures.vectors.clone();
+    }
+}
