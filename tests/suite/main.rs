@@ -4,6 +4,8 @@
 //! adapter they fail, and say so.
 
 mod compose;
+mod gpu;
 mod params;
+mod physics;
 mod shaders;
 mod stand_ins;

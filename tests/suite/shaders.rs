@@ -125,7 +125,7 @@ fn assert_same_layout<T: Struct + Reflect + Typed + Default + ShaderType + Write
     };
     let mut value = T::default();
     let expected = fill(&mut value);
-    let mut buffer = StorageBuffer::new(Vec::new());
+    let mut buffer = StorageBuffer::new(Vec::<u8>::new());
     buffer.write(&value).unwrap();
     let bytes = buffer.into_inner();
     assert_eq!(bytes.len(), *span as usize, "size of {path}");
