@@ -36,6 +36,10 @@ pub struct FireParams {
     #[default(0.6)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub tearing: f32,
+    /// Character of the turbulence: 0 draws it into tongues, 1 rolls it into billows with glowing creases.
+    #[default(0.0)]
+    #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
+    pub billow: f32,
     /// Which part of the noise the fire is cut from.
     #[default(0)]
     #[reflect(@0..=9999_u32, @Group("Shape"))]
