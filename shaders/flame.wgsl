@@ -35,11 +35,13 @@ struct Fire {
 const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0);
 
 // Exponent with which the envelope closes towards its tip.
-const TAPER: f32 = 0.9;
+const TAPER: f32 = 1.5;
 // Most that a component of the noise vectors reaches.
 const NOISE_BOUND: f32 = 0.8;
 // Fields rise from 0 to full density over this part of R: flames have sharp silhouettes.
 const EDGE: f32 = 0.14;
+// How much turbulence shows inside the flame, where it does not cut.
+const INNER: f32 = 0.6;
 // Turbulence above which the flame is eroded; below it grows. The mean of turbulence is 1.
 const NEUTRAL: f32 = 0.62;
 
@@ -57,7 +59,7 @@ fn envelope_radius(h: f32, params: FireParams) -> f32 {
 
 // How deep turbulence cuts at height h, per unit of turbulence: the root stays whole, the tip tears.
 fn erosion(h: f32, params: FireParams) -> f32 {
-    return params.tearing * (0.18 + 0.95 * min(h, 1.0));
+    return params.tearing * (0.3 + 0.9 * min(h, 1.0));
 }
 
 // How far the smoke column reaches from the axis. It widens as it entrains air.
@@ -72,7 +74,7 @@ fn displacement_bound(h: f32, params: FireParams) -> f32 {
 }
 
 fn warp_reach(h: f32, params: FireParams) -> f32 {
-    return 1.1 * params.radius * smoothstep(0.0, 0.45, h);
+    return 1.2 * params.radius * smoothstep(0.0, 0.4, h);
 }
 
 fn sway_reach(h: f32) -> f32 {
@@ -126,7 +128,7 @@ fn turbulence(at: vec3<f32>, rise: f32, octaves: u32, vectors: texture_3d<f32>, 
         }
         sum += gain * abs(n.x);
         weight += gain;
-        gain *= 0.5;
+        gain *= 0.42;
         scale *= 2.0;
     }
     return vec2(sum / (0.22 * weight), smooth_value);
@@ -161,7 +163,7 @@ fn fire_at(
     }
     // Hot gas accelerates: noise is stretched along the flow, the more the higher.
     let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5));
-    let tall = vec3(1.0, 0.5, 1.0) * params.frequency;
+    let tall = vec3(1.0, 0.36, 1.0) * params.frequency;
     // The axis bends with a slow vector that rises with the flow; the root stays put.
     let bend_at = vec3(0.0, 0.25 * climb + noise.sway, 0.0) + noise.seed_offset;
     let bend = noise_vector(bend_at, vectors, tiling);
@@ -184,11 +186,12 @@ fn fire_at(
     let field = d - erosion(h, params) * cut - confinement(p, h, 1.0);
 
     var fire: Fire;
-    fire.flame = smoothstep(0.0, EDGE, field);
     // Between billows the eye looks deeper, to where it is hot.
     let crease = params.billow * (1.0 - smoothstep(0.1, 1.1, n.x));
-    let cooled = saturate(field) * (1.1 - 0.5 * h);
+    let stirred = field - (INNER - min(erosion(h, params), INNER)) * cut;
+    let cooled = (0.14 + 0.9 * saturate(stirred)) * (1.15 - 0.55 * h);
     fire.heat = saturate(cooled * (1.0 + 0.35 * n.y) + 0.55 * crease * (0.3 + field));
+    fire.flame = smoothstep(0.0, EDGE, field);
     // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
     let onset = params.root * (0.04 + 0.3 * saturate(d));
     fire.soot = select(1.0, smoothstep(0.35 * onset, onset + 0.01, h), params.root > 0.0);

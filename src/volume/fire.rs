@@ -49,7 +49,7 @@ pub struct FireParams {
     #[reflect(@1..=8_u32, @Group("Turbulence"))]
     pub octaves: u32,
     /// Tiles of noise per half edge: higher makes more and smaller tongues.
-    #[default(0.45)]
+    #[default(0.32)]
     #[reflect(@0.05..=3.0_f32, @Scale::Log, @Unit("tiles/half edge"), @Group("Turbulence"))]
     pub frequency: f32,
     /// How fast the flame rises.
