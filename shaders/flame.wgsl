@@ -34,8 +34,6 @@ struct Fire {
 
 const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0);
 
-// Exponent with which the envelope closes towards its tip.
-const TAPER: f32 = 1.5;
 // Most that a component of the noise vectors reaches.
 const NOISE_BOUND: f32 = 0.8;
 // Fields rise from 0 to full density over this part of R: flames have sharp silhouettes.
@@ -51,7 +49,8 @@ fn envelope_radius(h: f32, params: FireParams) -> f32 {
     if h <= 0.0 || h >= 1.0 {
         return 0.0;
     }
-    let a = TAPER;
+    // A low bulge makes a pointed tongue, one in the middle an ellipse.
+    let a = max(0.5, 1.7 - 2.4 * params.bulge);
     let b = a * params.bulge / (1.0 - params.bulge);
     let peak = pow(a + b, a + b) / (pow(a, a) * pow(b, b));
     return params.radius * pow(1.0 - h, a) * pow(h, b) * peak;
@@ -103,6 +102,11 @@ fn flame_box(params: FireParams) -> vec3<f32> {
     let sideways = max(burning, smoking) + displacement_bound(1.2, params);
     let top = select(params.height - 1.0, 1.0, params.smoke > 0.0);
     return vec3(min(sideways * params.spread, 1.0), top, min(sideways, 1.0));
+}
+
+// Frequency along y relative to that across: tongues are tall, billows round.
+fn upright(params: FireParams) -> f32 {
+    return mix(0.36, 0.9, params.billow);
 }
 
 // Three independent noises, -1..1, in xyz.
@@ -161,9 +165,9 @@ fn fire_at(
     if h <= 0.0 || clearance(p, params) > 0.0 {
         return NOTHING;
     }
-    // Hot gas accelerates: noise is stretched along the flow, the more the higher.
-    let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5));
-    let tall = vec3(1.0, 0.36, 1.0) * params.frequency;
+    // Hot gas accelerates: noise is stretched along the flow, the more the higher. Billows stay round.
+    let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5) * (1.0 - params.billow));
+    let tall = vec3(1.0, upright(params), 1.0) * params.frequency;
     // The axis bends with a slow vector that rises with the flow; the root stays put.
     let bend_at = vec3(0.0, 0.25 * climb + noise.sway, 0.0) + noise.seed_offset;
     let bend = noise_vector(bend_at, vectors, tiling);

@@ -125,10 +125,12 @@ impl Volume for FireParams {
     }
 
     fn phase_rates(&self) -> [Vec3; NoisePhase::COUNT] {
-        // Components: tongues, displacement, its fine layer; then sway and flicker. Hot gas
-        // accelerates, so the finer layers rise faster.
-        let rise = self.speed * self.frequency;
-        [Vec3::new(-0.5 * rise, -0.8 * rise, -1.3 * rise), Vec3::new(-0.22 * rise, -0.5 * rise, 0.0)]
+        // As far as the noise is stretched along the flow (`upright` in flame.wgsl), so that it rises
+        // with `speed`.
+        let upright = 0.36 + (0.9 - 0.36) * self.billow;
+        let rise = self.speed * self.frequency * upright;
+        // Components: tongues, warp, finer octaves against coarser ones; then sway and flicker.
+        [Vec3::new(-rise, -1.2 * rise, -0.4 * rise), Vec3::new(-0.6 * rise, -rise, 0.0)]
     }
 
     fn seed(&self) -> u32 {
