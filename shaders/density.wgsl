@@ -21,20 +21,23 @@ struct CloudNoise {
 
 // The cloud without its lobes: 1 at its heart, 0 on its outline, negative outside.
 fn profile(p: vec3<f32>, params: CloudParams) -> f32 {
-    let half_height = 0.5 * params.height;
     let h = p.y / params.height + 0.5;
     // The widest level sinks from the middle towards the base as the base gets flatter.
-    let waist = mix(0.5, 0.1, params.base_flatness);
+    let waist = mix(0.5, 0.12, params.base_flatness);
     let rise = select((waist - h) / waist, (h - waist) / (1.0 - waist), h > waist);
     // An anvil widens upwards and ends in a lid: a superellipse of higher exponent.
     let lid = params.anvil * smoothstep(0.45, 0.95, h);
     let width = params.width * mix(1.0, 0.62 + 0.55 * smoothstep(0.35, 0.9, h), params.anvil);
     let exponent = 2.0 + 6.0 * lid;
     let sideways = length(p.xz) / width;
-    let outline = pow(pow(sideways, exponent) + pow(max(rise, 0.0), exponent), 1.0 / exponent);
-    // Nothing crosses the bounding sphere.
-    let inside = 5.0 * (1.0 - length(p));
-    return min(1.0 - outline, inside);
+    return 1.0 - pow(pow(sideways, exponent) + pow(max(rise, 0.0), exponent), 1.0 / exponent);
+}
+
+// What no lobe crosses: the condensation level below, by as much as the base is flat, and the bounding
+// sphere. In field units.
+fn enclosure(p: vec3<f32>, params: CloudParams) -> f32 {
+    let above_base = p.y + 0.5 * params.height + (1.0 - params.base_flatness);
+    return min(3.0 * above_base, 4.0 * (0.97 - length(p)));
 }
 
 // Turns z-fibres along the wind and stretches them.
@@ -44,9 +47,9 @@ fn stretched(p: vec3<f32>, params: CloudParams) -> vec3<f32> {
     return p - along * (dot(p, along) * (1.0 - 1.0 / params.stretch));
 }
 
-// Upper bound of the field wherever the profile is s, before any texture is read.
-fn field_bound(s: f32, params: CloudParams) -> f32 {
-    return s + params.billow - threshold(params);
+// Upper bound of the field, before any texture is read. s is the profile at p.
+fn field_bound(p: vec3<f32>, s: f32, params: CloudParams) -> f32 {
+    return min(s + params.billow - threshold(params), enclosure(p, params));
 }
 
 // Coverage moves the level at which cloud begins: 0 lies above all of the field, 1 below all of the
@@ -68,7 +71,8 @@ fn lobed_field(
     let lobes = saturate(remap(n.x, worley - 1.0, 1.0, 0.0, 1.0));
     // 0.62 is about the mean of the lobes, 2.6 spreads their range to -1..1.
     let displacement = clamp(2.6 * (lobes - 0.62), -1.0, 1.0);
-    return vec4(s + params.billow * displacement - threshold(params), n.yzw);
+    let field = s + params.billow * displacement - threshold(params);
+    return vec4(min(field, enclosure(p, params)), n.yzw);
 }
 
 // Erodes the field with small-scale noise, only to be called near the surface.

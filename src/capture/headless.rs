@@ -80,6 +80,8 @@ impl Studio {
         app.cleanup();
         let camera =
             app.world_mut().spawn((Camera3d::default(), Camera::default(), Msaa::Off, bevy::camera::Hdr)).id();
+        // Startup systems populate the scene, so that it can be edited.
+        app.update();
         Ok(Self { app, camera })
     }
 
