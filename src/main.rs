@@ -2,6 +2,13 @@
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
+    if args.get(1).is_some_and(|arg| arg == "view") {
+        if let Err(error) = pyrocumulus::viewer::run(None) {
+            eprintln!("pyrocumulus: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     let mut studio = pyrocumulus::capture::Studio::new().unwrap();
     let sets = pyrocumulus::param::ParamSets::in_world(studio.world());
     let mut shot = pyrocumulus::capture::Shot::default();
