@@ -3,7 +3,10 @@
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     if args.get(1).is_some_and(|arg| arg == "view") {
-        if let Err(error) = pyrocumulus::viewer::run(None) {
+        let preset = args.get(2).map(|name| {
+            pyrocumulus::PresetLibrary::open(pyrocumulus::param_sets()).load(name).unwrap()
+        });
+        if let Err(error) = pyrocumulus::viewer::run(preset) {
             eprintln!("pyrocumulus: {error}");
             std::process::exit(1);
         }

@@ -29,9 +29,14 @@ pub enum ViewError {
     /// There is no graphics adapter.
     #[error(transparent)]
     Adapter(#[from] CaptureError),
-    /// The display server refused.
+    /// The display server does not answer.
+    #[error(
+        "no window could be opened: the display server that DISPLAY or WAYLAND_DISPLAY names does not answer"
+    )]
+    Display,
+    /// Bevy could not start.
     #[error("no window could be opened: {0}")]
-    Window(String),
+    Start(String),
     /// The window closed because of an error, which the log has.
     #[error("the viewer stopped because of an error")]
     Failed,
@@ -83,7 +88,10 @@ fn build() -> Result<App, ViewError> {
         app
     }));
     std::panic::set_hook(hook);
-    built.map_err(|panic| ViewError::Window(reason(&*panic)))
+    built.map_err(|panic| match reason(&*panic) {
+        reason if reason.contains("event loop") => ViewError::Display,
+        reason => ViewError::Start(reason),
+    })
 }
 
 /// The words of a panic.

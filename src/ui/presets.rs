@@ -24,6 +24,8 @@ pub struct PresetList {
     is_own: bool,
     /// Whether the scene no longer looks like `current`.
     is_edited: bool,
+    /// Scrolls the list to the current preset once.
+    reveal: bool,
     dialog: Option<SaveDialog>,
 }
 
@@ -69,6 +71,7 @@ pub fn apply(world: &mut World, preset: Preset, is_own: bool) {
     list.current = Some(preset);
     list.is_own = is_own;
     list.is_edited = false;
+    list.reveal = true;
 }
 
 /// Loads an entry of the library; if it is broken, says so and leaves the picture as it is.
@@ -220,6 +223,7 @@ pub fn show(ui: &mut Ui, world: &mut World) {
         }
     });
     world.resource_mut::<Actions>().extend(actions);
+    world.resource_mut::<PresetList>().reveal = false;
 }
 
 /// One line of the list; true if it was clicked.
@@ -234,6 +238,9 @@ fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
     let response = ui
         .with_layout(Layout::top_down_justified(Align::LEFT), |ui| ui.add(line))
         .inner;
+    if is_current && list.reveal {
+        response.scroll_to_me(None);
+    }
     match &entry.problem {
         Some(problem) => response.on_hover_text(problem).clicked(),
         None if !mark.is_empty() => response.on_hover_text("Edited; click to go back to it").clicked(),

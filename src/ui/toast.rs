@@ -42,7 +42,7 @@ impl Toasts {
         self.0.push(Toast { text, is_error, born: Instant::now() });
     }
 
-    /// Draws the messages, the newest at the bottom, above whatever ends at `floor` and left of `right`.
+    /// Draws the messages at the foot of `area`, the newest at the bottom.
     pub fn show(&mut self, ctx: &egui::Context, area: egui::Rect) {
         self.0.retain(|toast| toast.is_error || toast.born.elapsed() < LIFETIME);
         if self.0.is_empty() {
@@ -79,7 +79,7 @@ fn show_one(ui: &mut egui::Ui, toast: &Toast, width: f32) -> bool {
         .show(ui, |ui| {
             ui.set_max_width(width);
             ui.horizontal_top(|ui| {
-                let close = ui.add(egui::Button::new("✕").frame(false)).clicked();
+                let close = ui.add(egui::Button::new("×").frame(false)).clicked();
                 let text = RichText::new(&toast.text);
                 let text = if toast.is_error { text.color(theme::ERROR) } else { text };
                 ui.add(egui::Label::new(text).wrap());
