@@ -68,6 +68,8 @@ struct FireParams {
     spread: f32,
     // How much the turbulence tears the flame: 0 is a smooth drop, 1 leaves detached licks.
     tearing: f32,
+    // Character of the turbulence: 0 draws it into tongues, 1 rolls it into billows with glowing creases.
+    billow: f32,
     // Which part of the noise the fire is cut from.
     seed: u32,
     // Octaves of turbulence: each halves the size of the smallest tongue.
@@ -122,6 +124,30 @@ struct VolumeFrame {
 struct SkyFrame {
     // Unit vector towards the sun.
     sun_direction: vec3<f32>,
+    // 1 draws the sky, 0 leaves the plain colour.
+    sky: u32,
     // Radiance of the sun's disc, cd/m², dimmed to what bloom and tone mapping can show.
     disc_radiance: vec3<f32>,
+    // 1 draws the ground.
+    ground: u32,
+    // Illuminance of the sun on a surface facing it, lux.
+    sun_illuminance: vec3<f32>,
+    // Share of sunlight that the cloud keeps from the ground in the middle of its shadow.
+    shadow: f32,
+    // Mean radiance of the sky, cd/m².
+    sky_radiance: vec3<f32>,
+    // Radius of the cloud's shadow.
+    shadow_radius: f32,
+    // Middle of the cloud.
+    cloud_center: vec3<f32>,
+    // Distance over which the air hides the ground.
+    haze: f32,
+    // Middle of the fire's light.
+    fire_position: vec3<f32>,
+    // Radius of the fire's light.
+    fire_radius: f32,
+    // Luminous intensity of the fire, cd.
+    fire_intensity: vec3<f32>,
+    // Linear colour of the plain background, as the camera's clear colour.
+    plain_color: vec3<f32>,
 }

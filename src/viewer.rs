@@ -111,7 +111,9 @@ struct FirstPreset(Option<Preset>);
 fn load_first_preset(world: &mut World) {
     let asked = world.resource_mut::<FirstPreset>().0.take();
     if let Some(preset) = asked {
-        return apply_preset(world, preset, false);
+        let entries = world.resource::<PresetLibrary>().entries();
+        let is_own = entries.iter().any(|entry| !entry.shipped && entry.name == preset.name);
+        return apply_preset(world, preset, is_own);
     }
     let library = world.resource::<PresetLibrary>();
     let first = library.entries().first().and_then(|entry| library.load_entry(entry).ok());

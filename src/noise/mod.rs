@@ -17,3 +17,4 @@ impl Plugin for NoisePlugin { fn build(&self, app:&mut App){ app.insert_resource
  let detail=images.add(tex(32,|p|[wfbm(p,2,7),wfbm(p,4,8),wfbm(p,8,9),0.0]));
  let vectors=images.add(tex(64,|p|{let v=|s|pfbm(p,4,3,s)*0.5*1.4+0.5; [v(11),v(23),v(37),pfbm(p,4,4,41).abs()]}));
  app.insert_resource(NoiseTextures{base,detail,vectors}); } }
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)] pub struct NoiseSystems;

@@ -20,7 +20,7 @@ const MIE_HEIGHT: f32 = 1.2;
 const MIE_G: f32 = 0.8;
 const OZONE: Vec3 = Vec3::new(0.650e-3, 1.881e-3, 0.085e-3);
 /// Albedo of the land seen below the horizon.
-const LAND: Vec3 = Vec3::new(0.12, 0.125, 0.09);
+const LAND: Vec3 = Vec3::new(0.055, 0.075, 0.04);
 /// Share of light scattered more than once, relative to the first scattering: a stand-in chosen so
 /// that the zenith of a noon sky has the luminance that CIE skies give it.
 const SECOND_ORDER: f32 = 0.35;

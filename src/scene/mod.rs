@@ -9,7 +9,7 @@ mod sun;
 use bevy::prelude::*;
 
 use crate::param::ParamApp;
-use crate::volume::{CloudParams, FireParams, VolumeSystems};
+use crate::volume::{CloudParams, FireLight, FireParams, VolumeSystems};
 
 pub use camera::{CameraParams, orbit_transform};
 pub use sky::SkyFrame;
@@ -86,7 +86,6 @@ impl Plugin for ScenePlugin {
                 (
                     place_volumes.run_if(resource_changed::<Scene>),
                     sun::update.run_if(resource_changed::<SunParams>),
-                    sun::update_fire_light,
                 )
                     .before(TransformSystems::Propagate)
                     .before(VolumeSystems::Update),
@@ -99,7 +98,7 @@ fn spawn_volumes(mut commands: Commands) {
     commands.spawn((
         FireParams::default(),
         Name::new("Fire"),
-        children![(PointLight { range: 30.0, ..default() }, Name::new("Fire light"))],
+        children![(FireLight, Name::new("Fire light"))],
     ));
 }
 

@@ -79,54 +79,30 @@ impl StageParams {
         }
     }
 
+    /// Whether the ground is drawn; never on a transparent background.
+    pub fn shows_ground(&self) -> bool {
+        self.ground != 0 && self.background() != Background::Nothing
+    }
+
+    /// The plain background's colour.
+    pub fn plain_color(&self) -> Color {
+        Color::srgb_from_array(self.background_color.to_array())
+    }
+
     fn clear_color(&self) -> Color {
         match self.background() {
-            Background::Plain => Color::srgb_from_array(self.background_color.to_array()),
+            Background::Plain => self.plain_color(),
             Background::Sky | Background::Nothing => Color::NONE,
         }
     }
 }
 
-/// Marks the ground.
-#[derive(Component)]
-struct Ground;
-
 pub(super) struct StagePlugin;
 
 impl Plugin for StagePlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, spawn_ground).add_systems(
-            PostUpdate,
-            (update_ground, update_camera).run_if(resource_changed::<StageParams>),
-        );
+        app.add_systems(PostUpdate, update_camera.run_if(resource_changed::<StageParams>));
     }
-}
-
-fn spawn_ground(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-) {
-    commands.spawn((
-        Ground,
-        Name::new("Ground"),
-        Mesh3d(meshes.add(Circle::new(60.0).mesh().resolution(64))),
-        MeshMaterial3d(materials.add(StandardMaterial {
-            base_color: Color::linear_rgb(0.12, 0.125, 0.09),
-            perceptual_roughness: 1.0,
-            reflectance: 0.1,
-            ..default()
-        })),
-        Transform::from_rotation(Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2)),
-    ));
-}
-
-fn update_ground(stage: Res<StageParams>, mut ground: Single<&mut Visibility, With<Ground>>) {
-    **ground = if stage.ground != 0 && stage.background() != Background::Nothing {
-        Visibility::Inherited
-    } else {
-        Visibility::Hidden
-    };
 }
 
 fn update_camera(

@@ -1,4 +1,4 @@
-//! The sun: where it stands, how bright and of what colour; and the light that the fire casts.
+//! The sun: where it stands, how bright and of what colour.
 
 use bevy::prelude::*;
 use smart_default::SmartDefault;
@@ -6,7 +6,6 @@ use smart_default::SmartDefault;
 use super::atmosphere;
 use crate::param::{Group, Scale, Section, Unit};
 use crate::reference::blackbody;
-use crate::volume::{FireParams, NoisePhase};
 
 /// The sun above the atmosphere.
 #[derive(Resource, Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
@@ -24,8 +23,8 @@ pub struct SunParams {
     #[default(128.0)]
     #[reflect(@0.0..=300.0_f32, @Unit("klx"), @Group("Sun"))]
     pub intensity: f32,
-    /// Colour as the temperature of a black body, before the air reddens it.
-    #[default(5800.0)]
+    /// Colour as the temperature of a black body, before the air reddens it: 6500 is white on screen.
+    #[default(6500.0)]
     #[reflect(@1500.0..=12000.0_f32, @Scale::Log, @Unit("K"), @Group("Sun"))]
     pub temperature: f32,
 }
@@ -69,25 +68,6 @@ pub(super) fn update(
         Color::WHITE
     };
     *light.1 = Transform::default().looking_to(-params.direction(), Vec3::Y);
-}
-
-/// Lets the fire light what stands around it, flickering with its own noise.
-pub(super) fn update_fire_light(
-    fires: Query<(&FireParams, &NoisePhase, &Transform, &Children), Without<PointLight>>,
-    mut lights: Query<(&mut PointLight, &mut Transform)>,
-) {
-    for (params, phase, fire, children) in &fires {
-        let (lumens, color) = params.light(fire.scale.y);
-        let flicker = phase.tiles()[1].y * std::f32::consts::TAU;
-        let brightness = 1.0 + 0.06 * (3.0 * flicker).sin() + 0.05 * (7.0 * flicker).sin();
-        let mut children = lights.iter_many_mut(children);
-        while let Some((mut light, mut transform)) = children.fetch_next() {
-            light.intensity = lumens * brightness;
-            light.color = Color::LinearRgba(LinearRgba::from_vec3(color));
-            light.radius = params.radius * fire.scale.y;
-            transform.translation.y = params.height * 0.35 - 1.0;
-        }
-    }
 }
 
 #[cfg(test)]

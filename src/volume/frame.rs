@@ -3,7 +3,8 @@
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DVec3, Vec3};
 use bevy::prelude::*;
-use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, ShaderType, encase};
+use bevy::render::render_resource::encase::{self, internal::WriteInto};
+use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, ShaderSize, ShaderType};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::Extract;
 
@@ -96,20 +97,31 @@ pub struct VolumeFrame {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JitterFrame(pub u32);
 
-/// The GPU copy of a [`VolumeFrame`]. Written in place, so that a new frame does not rebuild the
+/// The GPU copy of per-frame values. Written in place, so that a new frame does not rebuild the
 /// material's bind group.
 #[derive(Component, Clone)]
 pub struct FrameBuffer(pub Buffer);
 
 impl FrameBuffer {
-    /// Allocates the buffer.
-    pub fn new(device: &RenderDevice) -> Self {
+    /// Allocates a buffer for one `T`.
+    pub fn new<T: ShaderType + ShaderSize>(device: &RenderDevice) -> Self {
         Self(device.create_buffer(&BufferDescriptor {
-            label: Some("pyrocumulus_volume_frame"),
-            size: VolumeFrame::min_size().get(),
+            label: Some("pyrocumulus_frame"),
+            size: T::SHADER_SIZE.get(),
             usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
             mapped_at_creation: false,
         }))
+    }
+
+    /// Replaces the contents before the next frame is drawn.
+    ///
+    /// # Errors
+    /// If the value does not fit, which the type of [`new`](Self::new) rules out.
+    pub fn write<T: ShaderType + WriteInto>(&self, queue: &RenderQueue, value: &T) -> Result {
+        let mut bytes = encase::StorageBuffer::new(Vec::new());
+        bytes.write(value)?;
+        queue.write_buffer(&self.0, 0, &bytes.into_inner());
+        Ok(())
     }
 }
 
@@ -179,9 +191,7 @@ pub(super) fn upload_frames(
     volumes: Extract<Query<(&VolumeFrame, &FrameBuffer)>>,
 ) -> Result {
     for (frame, buffer) in &volumes {
-        let mut bytes = encase::StorageBuffer::new(Vec::new());
-        bytes.write(frame)?;
-        queue.write_buffer(&buffer.0, 0, &bytes.into_inner());
+        buffer.write(&queue, frame)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 
 pub mod cloud;
 pub mod fire;
+mod fire_light;
 mod frame;
 mod material;
 pub mod palette;
@@ -25,6 +26,7 @@ use bevy::render::{ExtractSchedule, RenderApp};
 
 pub use cloud::CloudParams;
 pub use fire::FireParams;
+pub use fire_light::FireLight;
 pub use frame::{FrameBuffer, JitterFrame, Lights, NoisePhase, SkyLight, VolumeClock, VolumeFrame};
 pub use material::VolumeMaterial;
 
@@ -112,6 +114,7 @@ impl Plugin for VolumeCorePlugin {
             )
             .add_systems(Startup, palette::bake)
             .add_systems(PreUpdate, frame::tick)
+            .add_systems(PostUpdate, fire_light::update.after(VolumeSystems::Update))
             .add_observer(require_depth);
         if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
             render_app.add_systems(ExtractSchedule, frame::upload_frames);
@@ -160,7 +163,7 @@ fn dress_volumes<V: Volume>(
     mut materials: ResMut<Assets<VolumeMaterial<V>>>,
 ) {
     for (entity, params) in &volumes {
-        let buffer = FrameBuffer::new(&device);
+        let buffer = FrameBuffer::new::<VolumeFrame>(&device);
         let material = VolumeMaterial {
             params: *params,
             frame: buffer.0.clone(),
