@@ -54,9 +54,7 @@ impl Studio {
     /// # Errors
     /// If there is no graphics adapter.
     pub fn new() -> Result<Self, CaptureError> {
-        if !adapter_exists() {
-            return Err(CaptureError::NoAdapter);
-        }
+        require_adapter()?;
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
@@ -200,12 +198,15 @@ impl Studio {
     }
 }
 
-/// Whether Bevy will find an adapter; it panics where there is none.
-fn adapter_exists() -> bool {
+/// Makes sure that Bevy will find an adapter; it panics where there is none.
+///
+/// # Errors
+/// If there is none.
+pub fn require_adapter() -> Result<(), CaptureError> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
         backends: wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all()),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
     let adapters = bevy::tasks::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    !adapters.is_empty()
+    if adapters.is_empty() { Err(CaptureError::NoAdapter) } else { Ok(()) }
 }

@@ -5,7 +5,7 @@ mod picture;
 
 use std::path::PathBuf;
 
-pub use headless::{Shot, Studio};
+pub use headless::{Shot, Studio, require_adapter};
 pub use picture::Picture;
 
 /// Why a picture could not be made.
