@@ -20,10 +20,10 @@
 // Temperature at the right end of a blackbody row.
 const MAX_KELVIN: f32 = 12000.0;
 // Glow of hydrocarbon radicals, CH at 431 nm and C2 at 517 nm, relative to glowing soot.
-const RADICALS: vec3<f32> = vec3(0.010, 0.045, 0.26);
+const RADICALS: vec3<f32> = vec3(0.006, 0.05, 0.28);
 // Extinction of dense smoke, and the share of it that scatters.
-const SMOKE_EXTINCTION: f32 = 14.0;
-const SMOKE_ALBEDO: vec3<f32> = vec3(0.42, 0.40, 0.38);
+const SMOKE_EXTINCTION: f32 = 26.0;
+const SMOKE_ALBEDO: vec3<f32> = vec3(0.34, 0.325, 0.31);
 // Lengths of the steps from a sample of smoke towards the sun: they grow, near shadows are the sharpest.
 const SUN_STEPS: array<f32, 4> = array(0.05, 0.1, 0.2, 0.4);
 

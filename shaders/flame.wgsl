@@ -222,7 +222,7 @@ fn flame(
     // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
     let onset = params.root * (0.04 + 0.3 * saturate(d));
     let soot = smoothstep(0.35 * onset - 0.001, onset + 0.01, h);
-    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.55 * crease * (0.3 + field)), soot, 0.0);
+    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.7 * crease * (0.3 + field)), soot, 0.0);
 }
 
 // Density of the smoke at `depth` inside its column.
