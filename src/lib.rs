@@ -13,7 +13,9 @@
 //! | [`volume`] | [`VolumePlugins`]: cloud and fire, their parameters, material and time |
 //! | [`reference`](mod@reference) | the shaders' physics on the CPU |
 //! | [`scene`] | the viewer's stage: sun, sky, ground, camera |
+//! | [`library`] | the presets there are: shipped ones and the user's |
 //! | [`capture`] | pictures without a window |
+//! | [`cli`] | the command line |
 //! | [`shaders`] | the table of `shaders/*.wgsl` |
 //!
 //! # How one slider travels
@@ -23,13 +25,31 @@
 //! material's uniform, where `density.wgsl` reads `params.coverage`. No other line names it.
 
 pub mod capture;
+pub mod cli;
 mod files;
+pub mod library;
 pub mod noise;
 pub mod param;
 pub mod reference;
 pub mod scene;
 pub mod shaders;
+mod suggest;
 pub mod volume;
 
+pub use library::PresetLibrary;
 pub use noise::NoisePlugin;
 pub use volume::{CloudParams, FireParams, SkyLight, VolumeClock, VolumePlugins};
+
+/// Every parameter set of the program, without a running app: what presets, `--set` and `pyrocumulus list`
+/// go by before the renderer starts.
+pub fn param_sets() -> param::ParamSets {
+    use param::ParamApp;
+    let mut app = bevy::app::App::empty();
+    app.init_resource::<bevy::ecs::reflect::AppTypeRegistry>()
+        .register_params::<CloudParams>()
+        .register_params::<FireParams>()
+        .register_params::<scene::SunParams>()
+        .register_params::<scene::StageParams>()
+        .register_params::<scene::CameraParams>();
+    param::ParamSets::in_world(app.world())
+}
