@@ -104,14 +104,19 @@ pub struct FireParams {
 
 impl FireParams {
     /// Luminous flux that the fire gives off, in lumens, and its linear colour with the largest
-    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter of half the core's
-    /// radiance. `scale` is the length of a half edge in metres.
+    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter. `scale` is the
+    /// length of a half edge in metres.
     pub fn light(&self, scale: f32) -> (f32, Vec3) {
         use std::f32::consts::PI;
+        /// A fudge factor: beside a flame that is not burnt out, a camera shows hardly any light on
+        /// the ground, an eye adapts to both.
+        const POOL: f32 = 14.0;
         let color = palette::mean_color(self.palette as usize, self.temperature);
-        let silhouette = self.height * self.radius * self.spread * scale * scale;
+        // Half of the envelope burns; the cube holds no more than 2 by 2 of it.
+        let silhouette =
+            0.5 * self.height * (self.radius * self.spread).min(1.0) * (scale * scale);
         // Flux of a convex emitter is π · L · surface, and its surface is 4 × the mean silhouette.
-        let flux = PI * (0.5e3 * self.intensity) * (4.0 * silhouette);
+        let flux = POOL * PI * (1e3 * self.intensity) * (4.0 * silhouette);
         let brightest = color.max_element();
         if brightest > 0.0 { (flux * brightest, color / brightest) } else { (0.0, Vec3::ONE) }
     }
