@@ -150,7 +150,8 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty())
         .collect();
-    Err(Failure::Usage(lines.join(" ").trim_start_matches("error: ").to_owned()))
+    let sentence = lines.join(" ").replace(" tip: ", "; ");
+    Err(Failure::Usage(sentence.trim_start_matches("error: ").to_owned()))
 }
 
 /// A panic is a defect of the program or of a driver. It too ends in one sentence, without a backtrace, and
