@@ -8,7 +8,7 @@
 #import pyrocumulus::phase::dual_lobe
 #import pyrocumulus::march::{Ray, OPAQUE, add_step, settle}
 #import pyrocumulus::view::{ViewRay, jitter, shade, view_ray}
-#import pyrocumulus::density::{CloudNoise, profile, field_bound, lobed_field, detailed_field, density_of}
+#import pyrocumulus::density::{CloudNoise, profile, field_bound, lobed_field, detailed_field, density_of, filtered_density}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: CloudParams;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var<storage, read> frame: VolumeFrame;
@@ -38,7 +38,7 @@ fn cloud_field(p: vec3<f32>, with_detail: bool) -> f32 {
 // blurred. Jittered, or each step would cast its own shell of shade.
 fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
     let n = f32(params.light_steps);
-    let growth = 6.0;
+    let growth = 30.0;
     var tau = 0.0;
     var begin = 0.0;
     for (var i = 0u; i < params.light_steps; i += 1u) {
@@ -47,7 +47,7 @@ fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
         if dot(q, q) > 1.0 {
             break;
         }
-        tau += density_of(cloud_field(q, i < 3u), params) * (end - begin);
+        tau += filtered_density(cloud_field(q, i < 3u), end - begin, params) * (end - begin);
         begin = end;
     }
     return tau * params.extinction;
@@ -55,21 +55,26 @@ fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
 
 // Radiance scattered towards the eye per unit of extinction, by the sun.
 fn sun_source(tau: f32, cos_theta: f32, depth: f32) -> vec3<f32> {
-    // Octaves of ever softer light stand for light scattered more than once (Wrenninge 2013, "Oz: The
-    // Great and Volumetric"). The constants are fitted by eye and to Monte Carlo, not derived.
+    // Octaves of ever softer light stand for light scattered a few times (Wrenninge 2013, "Oz: The Great
+    // and Volumetric"). Their constants are chosen by eye, not derived.
     var sum = 0.0;
     var brightness = 1.0;
     var reach = 1.0;
     var directedness = 1.0;
-    for (var octave = 0u; octave < 4u; octave += 1u) {
+    for (var octave = 0u; octave < 3u; octave += 1u) {
         let phase = dual_lobe(
             cos_theta, params.forward_g * directedness, params.backward_g * directedness, params.lobe_mix);
         let weight = select(brightness * params.multiple_scattering, 1.0, octave == 0u);
         sum += weight * exp(-tau * reach) * phase;
         brightness *= 0.68;
-        reach *= 0.26;
+        reach *= 0.33;
         directedness *= 0.55;
     }
+    // Light scattered many times diffuses: through a thick layer it falls with 1 / tau and not
+    // exponentially (van de Hulst 1980, "Multiple Light Scattering", two-stream limit).
+    let g = mix(params.forward_g, params.backward_g, params.lobe_mix);
+    let diffuse = params.multiple_scattering * 0.4 / (1.0 + 0.75 * (1.0 - g) * tau);
+    sum += diffuse * pow(params.albedo, min(tau, 40.0)) / (4.0 * PI);
     // Light needs depth to build up: creases near the surface stay darker, except against the glare.
     let built_up = 1.0 - exp(-14.0 * depth);
     let powder = mix(1.0, built_up, params.powder * (0.5 - 0.5 * cos_theta));
@@ -79,10 +84,10 @@ fn sun_source(tau: f32, cos_theta: f32, depth: f32) -> vec3<f32> {
 // Radiance scattered towards the eye per unit of extinction, by sky and ground.
 fn ambient_source(p: vec3<f32>, depth: f32) -> vec3<f32> {
     let h = saturate(p.y / params.height + 0.5);
-    // How much cloud lies above decides how much of the sky is seen.
+    // How much cloud lies above decides how much of the sky is seen; the rest diffuses through.
     let above = max(cloud_field(p + vec3(0.0, 0.10, 0.0), false), 0.0)
         + 2.0 * max(cloud_field(p + vec3(0.0, 0.30, 0.0), false), 0.0);
-    let sky = exp(-1.6 * above) * mix(0.65, 1.0, h);
+    let sky = mix(0.65, 1.0, h) / (1.0 + 2.5 * above);
     let ground = exp(-3.0 * depth) * (1.0 - h);
     return params.ambient * params.albedo * (frame.sky_radiance * sky + 0.4 * frame.ground_radiance * ground);
 }

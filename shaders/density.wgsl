@@ -33,11 +33,13 @@ fn profile(p: vec3<f32>, params: CloudParams) -> f32 {
     return 1.0 - pow(pow(sideways, exponent) + pow(max(rise, 0.0), exponent), 1.0 / exponent);
 }
 
-// What no lobe crosses: the condensation level below, by as much as the base is flat, and the bounding
-// sphere. In field units.
-fn enclosure(p: vec3<f32>, params: CloudParams) -> f32 {
+// What no cloud crosses: the condensation level below, by as much as the base is flat, and the bounding
+// sphere. Both are bumpy with the lobes' displacement (-1..1), or they would look cut with a knife.
+fn enclosure(p: vec3<f32>, displacement: f32, params: CloudParams) -> f32 {
     let above_base = p.y + 0.5 * params.height + (1.0 - params.base_flatness);
-    return min(3.0 * above_base, 4.0 * (0.97 - length(p)));
+    let below_sphere = 0.86 - length(p);
+    // At the sphere itself this is at most -0.02, whatever the displacement.
+    return min(3.0 * above_base + 0.15 * params.billow * displacement, 3.0 * below_sphere + 0.4 * displacement);
 }
 
 // Turns z-fibres along the wind and stretches them.
@@ -49,7 +51,7 @@ fn stretched(p: vec3<f32>, params: CloudParams) -> vec3<f32> {
 
 // Upper bound of the field, before any texture is read. s is the profile at p.
 fn field_bound(p: vec3<f32>, s: f32, params: CloudParams) -> f32 {
-    return min(s + params.billow - threshold(params), enclosure(p, params));
+    return min(s + params.billow - threshold(params), enclosure(p, 1.0, params));
 }
 
 // Coverage moves the level at which cloud begins: 0 lies above all of the field, 1 below all of the
@@ -72,7 +74,7 @@ fn lobed_field(
     // 0.62 is about the mean of the lobes, 2.6 spreads their range to -1..1.
     let displacement = clamp(2.6 * (lobes - 0.62), -1.0, 1.0);
     let field = s + params.billow * displacement - threshold(params);
-    return vec4(min(field, enclosure(p, params)), n.yzw);
+    return vec4(min(field, enclosure(p, displacement, params)), n.yzw);
 }
 
 // Erodes the field with small-scale noise, only to be called near the surface.
@@ -92,8 +94,19 @@ fn detailed_field(
     return field.x - 0.45 * params.detail_strength * erosion;
 }
 
-// Density of a field: 0 outside, rising to 1 over a depth that grows with softness.
+// Depth over which density rises from 0 to 1.
+fn soft_depth(params: CloudParams) -> f32 {
+    return mix(0.02, 0.7, params.softness * params.softness);
+}
+
+// Density of a field: 0 outside, rising to 1.
 fn density_of(field: f32, params: CloudParams) -> f32 {
-    let depth = mix(0.02, 0.7, params.softness * params.softness);
-    return saturate(field / depth);
+    return saturate(field / soft_depth(params));
+}
+
+// Mean density around a point, over about `width`: what a long step sees, where a point sample would
+// be all or nothing.
+fn filtered_density(field: f32, width: f32, params: CloudParams) -> f32 {
+    let slope = max(soft_depth(params), width);
+    return saturate((field + 0.5 * (slope - soft_depth(params))) / slope);
 }

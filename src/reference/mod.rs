@@ -1,3 +1,5 @@
 //! The physics of the shaders on the CPU: for tests, for ground truth and for tables.
 
 pub mod blackbody;
+pub mod march;
+pub mod phase;

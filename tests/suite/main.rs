@@ -1,0 +1,11 @@
+//! Tests of the whole: shaders, physics on the graphics adapter, pictures, the window.
+//!
+//! They are one program, because linking Bevy costs more than any of them. Without a graphics
+//! adapter they fail, and say so.
+
+mod compose;
+mod gpu;
+mod params;
+mod physics;
+mod shaders;
+mod stand_ins;
