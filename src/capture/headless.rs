@@ -12,7 +12,7 @@ use bevy::render::error_handler::{RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::{CachedPipelineState, PipelineCache, TextureFormat, TextureUsages};
 use bevy::render::renderer::RenderDevice;
-use bevy::render::settings::{Backends, WgpuSettings};
+use bevy::render::settings::WgpuSettings;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::render::{RenderApp, RenderPlugin};
 use bevy::shader::ShaderCacheError;
@@ -20,6 +20,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+use super::adapter::headless_backends;
 use super::{CaptureError, Picture};
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
@@ -64,7 +65,7 @@ impl Studio {
     /// # Errors
     /// If there is no graphics adapter.
     pub fn new() -> Result<Self, CaptureError> {
-        let backends = backends()?;
+        let backends = headless_backends()?;
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
@@ -248,18 +249,4 @@ fn pipelines(app: &App) -> &PipelineCache {
 /// Joins what a driver or compiler spreads over many lines.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The graphics interfaces on which there is an adapter; Bevy panics where there is none.
-///
-/// OpenGL is used only when the environment asks for it: looking for it makes drivers complain on the standard error
-/// where there is no display.
-fn backends() -> Result<Backends, CaptureError> {
-    let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends,
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
-    let adapters = bevy::tasks::block_on(instance.enumerate_adapters(backends));
-    if adapters.is_empty() { Err(CaptureError::NoAdapter) } else { Ok(backends) }
 }

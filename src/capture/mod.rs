@@ -1,10 +1,12 @@
 //! Pictures without a window, and the PNG files they become.
 
+mod adapter;
 mod headless;
 mod picture;
 
 use std::path::PathBuf;
 
+pub use adapter::require_adapter;
 pub use headless::{Shot, Studio};
 pub use picture::Picture;
 

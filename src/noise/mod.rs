@@ -3,7 +3,7 @@ use bevy::prelude::*;
 use bevy::image::*; use bevy::asset::RenderAssetUsages; use bevy::render::render_resource::*;
 pub struct NoisePlugin;
 #[derive(Resource)] pub struct NoiseTextures { pub base: Handle<Image>, pub detail: Handle<Image>, pub vectors: Handle<Image> }
-#[derive(Resource)] pub struct NoiseBake; impl NoiseBake { pub fn is_complete(&self)->bool{true} }
+#[derive(Resource)] pub struct NoiseBake; impl NoiseBake { pub fn is_complete(&self)->bool{true} pub fn progress(&self)->f32{1.0} }
 fn h(x:i32,y:i32,z:i32,s:u32)->u32{ let mut v=(x as u32).wrapping_mul(0x9E3779B1)^(y as u32).wrapping_mul(0x85EBCA77)^(z as u32).wrapping_mul(0xC2B2AE3D)^s.wrapping_mul(0x27D4EB2F); v^=v>>15; v=v.wrapping_mul(0x2c1b3c6d); v^=v>>12; v=v.wrapping_mul(0x297a2d39); v^=v>>15; v}
 fn worley(p:Vec3,per:i32,s:u32)->f32{ let c=p.floor(); let mut d=9.0f32; for z in -1..=1{for y in -1..=1{for x in -1..=1{ let cc=c+Vec3::new(x as f32,y as f32,z as f32); let q=[(cc.x as i32).rem_euclid(per),(cc.y as i32).rem_euclid(per),(cc.z as i32).rem_euclid(per)]; let v=h(q[0],q[1],q[2],s); let f=Vec3::new((v&1023) as f32,((v>>10)&1023) as f32,((v>>20)&1023) as f32)/1024.0; d=d.min((cc+f-p).length_squared()); }}} (1.0-d.sqrt()).clamp(0.0,1.0)}
 fn wfbm(p:Vec3,f:i32,s:u32)->f32{ 0.625*worley(p*f as f32,f,s)+0.25*worley(p*(2*f) as f32,2*f,s+1)+0.125*worley(p*(4*f) as f32,4*f,s+2)}
