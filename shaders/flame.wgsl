@@ -1,25 +1,49 @@
-// Where a flame is, and how hot. Pure functions.
+// What a fire is made of, point by point. Pure functions.
 //
-// Space is the volume's own: the cube from -1 to 1, the flame standing on its floor. h runs from 0 at the
-// floor to 1 at the envelope's tip. Heat is 0..1 and indexes the palette.
+// Space is the volume's own: the cube from -1 to 1, the flame standing on its floor.
+// Glossary: h height above the floor in units of the flame's height, 0..1; R largest radius of the envelope;
+// d depth inside the envelope in units of R; field depth after erosion, positive inside the flame; heat 0..1
+// indexes the palette; soot share of the flame that glows yellow rather than blue.
 
 #define_import_path pyrocumulus::flame
 
 #import pyrocumulus::params::FireParams
-#import pyrocumulus::math::{PI, remap, rotate_y}
+#import pyrocumulus::math::{PI, rotate_y}
 
 // What a sample of the fire needs beside its parameters.
 struct FlameNoise {
-    // Scroll of tongues, displacement and fine displacement along y, tiles.
+    // Scroll of tongues, of the displacement, and of finer octaves against coarser ones, along y, tiles.
     rise: vec3<f32>,
-    // Scroll of the sway and of the flicker along y, tiles.
-    sway: vec2<f32>,
+    // Scroll of the sway along y, tiles.
+    sway: f32,
     // Offset by seed, tiles.
     seed_offset: vec3<f32>,
 }
 
-// Exponent with which the envelope closes towards its tip.
-const TAPER: f32 = 0.9;
+// The fire at one point.
+struct Fire {
+    // Density of the flame, 0..1; it glows and absorbs in proportion.
+    flame: f32,
+    // Index into the palette.
+    heat: f32,
+    // Share of the flame that burns yellow; the rest burns blue.
+    soot: f32,
+    // Density of the smoke, 0..1.
+    smoke: f32,
+}
+
+const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0);
+
+// Most that a component of the noise vectors reaches.
+const NOISE_BOUND: f32 = 0.8;
+// Fields rise from 0 to full density over this part of R: flames have sharp silhouettes.
+const EDGE: f32 = 0.11;
+// How much turbulence shows inside the flame, where it does not cut.
+const INNER: f32 = 0.6;
+// Turbulence above which the flame is eroded; below it grows. The mean of turbulence is 1.
+const NEUTRAL: f32 = 0.62;
+// The same for billows.
+const BILLOW_NEUTRAL: f32 = 0.75;
 
 // Radius of the envelope at height h: zero at both ends, exactly params.radius at h = params.bulge.
 // R (1-h)^a h^b (a+b)^(a+b) / (a^a b^b), with b / (a+b) = bulge.
@@ -27,65 +51,194 @@ fn envelope_radius(h: f32, params: FireParams) -> f32 {
     if h <= 0.0 || h >= 1.0 {
         return 0.0;
     }
-    let a = TAPER;
+    // A low bulge makes a pointed tongue, one in the middle an ellipse.
+    let a = max(0.5, 1.7 - 2.4 * params.bulge);
     let b = a * params.bulge / (1.0 - params.bulge);
     let peak = pow(a + b, a + b) / (pow(a, a) * pow(b, b));
     return params.radius * pow(1.0 - h, a) * pow(h, b) * peak;
 }
 
-// Three independent Perlin values, -1..1, in xyz.
+// How deep turbulence cuts at height h, per unit of turbulence: the root stays whole, the tip tears.
+fn erosion(h: f32, params: FireParams) -> f32 {
+    return params.tearing * (0.3 + 0.9 * min(h, 1.0));
+}
+
+// How far the smoke column reaches from the axis. It widens as it entrains air.
+fn smoke_radius(h: f32, params: FireParams) -> f32 {
+    return params.radius * (0.45 + 0.42 * h);
+}
+
+// How far beyond that its puffs swell, in units of R.
+fn puff(h: f32) -> f32 {
+    return 0.16 + 0.16 * min(h, 3.0);
+}
+
+// Farthest that sway and warp carry the fire sideways at height h.
+fn displacement_bound(h: f32, params: FireParams) -> f32 {
+    let warp = select(0.0, NOISE_BOUND, params.warp_levels > 0u) * params.warp_strength * warp_reach(h, params);
+    return warp + NOISE_BOUND * params.sway * sway_reach(h);
+}
+
+fn warp_reach(h: f32, params: FireParams) -> f32 {
+    return 1.2 * params.radius * smoothstep(0.0, 0.4, h);
+}
+
+fn sway_reach(h: f32) -> f32 {
+    return min(h, 1.2) * (0.4 + 0.6 * min(h, 1.2));
+}
+
+// Distance from p to where there may be fire, at least, without reading a texture; negative inside.
+fn clearance(p: vec3<f32>, params: FireParams) -> f32 {
+    let h = (p.y + 1.0) / params.height;
+    var reach = envelope_radius(h, params) + params.radius * erosion(h, params) * NEUTRAL;
+    // The warp also carries fire up and down: look at the widest that it may bring here.
+    if params.warp_strength > 0.0 {
+        reach = max(reach, params.radius * (1.0 - smoothstep(0.5, 1.0, h)));
+    }
+    if params.smoke > 0.0 {
+        reach = max(reach, smoke_radius(h, params) + puff(h) * params.radius);
+    }
+    let sideways = length(vec2(p.x / params.spread, p.z));
+    return sideways - reach - displacement_bound(h, params);
+}
+
+// Half extents in x and z, and the top in y, of the box about all that may burn or smoke.
+fn flame_box(params: FireParams) -> vec3<f32> {
+    let burning = params.radius * (1.0 + erosion(1.0, params) * NEUTRAL);
+    let smoking = select(0.0, smoke_radius(2.0 / params.height, params) + puff(3.0) * params.radius, params.smoke > 0.0);
+    let sideways = max(burning, smoking) + displacement_bound(1.2, params);
+    let top = select(params.height - 1.0, 1.0, params.smoke > 0.0);
+    return vec3(min(sideways * params.spread, 1.0), top, min(sideways, 1.0));
+}
+
+// Frequency along y relative to that across: tongues are tall, billows round.
+fn upright(params: FireParams) -> f32 {
+    return mix(0.36, 0.9, params.billow);
+}
+
+// Three independent noises, -1..1, in xyz.
 fn noise_vector(at: vec3<f32>, vectors: texture_3d<f32>, tiling: sampler) -> vec3<f32> {
     return 2.0 * textureSampleLevel(vectors, tiling, at, 0.0).xyz - 1.0;
 }
 
-// Sum of g^i |n(2^i p + o_i)|, divided by its mean, so that it is about 1 on average for any number of octaves.
-fn turbulence(at: vec3<f32>, octaves: u32, vectors: texture_3d<f32>, tiling: sampler) -> f32 {
+// In x the sum of g^i |n(2^i p + o_i)| (Perlin 1985, "An Image Synthesizer", turbulence), divided by its mean,
+// so that it is about 1 on average for any number of octaves; in y a smooth value, -1..1.
+// Finer octaves rise faster, so that the pattern lives and does not merely slide.
+fn turbulence(at: vec3<f32>, rise: f32, octaves: u32, vectors: texture_3d<f32>, tiling: sampler) -> vec2<f32> {
     var sum = 0.0;
     var weight = 0.0;
     var gain = 1.0;
     var scale = 1.0;
+    var smooth_value = 0.0;
     for (var i = 0u; i < octaves; i += 1u) {
-        let offset = f32(i) * vec3(0.137, 0.0, 0.291);
-        sum += gain * abs(noise_vector(scale * at + offset, vectors, tiling).x);
+        // Offsets, so that the origin is not a fixed point of all octaves.
+        let offset = f32(i) * vec3(0.137, rise, 0.291);
+        let n = noise_vector(scale * at + offset, vectors, tiling);
+        if i == 0u {
+            smooth_value = n.y;
+        }
+        sum += gain * abs(n.x);
         weight += gain;
-        gain *= 0.55;
+        gain *= 0.42;
         scale *= 2.0;
     }
-    return sum / (0.22 * weight);
+    return vec2(sum / (0.22 * weight), smooth_value);
 }
 
-// Heat at p, 0 outside.
-fn heat(
-    p: vec3<f32>, params: FireParams, noise: FlameNoise, vectors: texture_3d<f32>, tiling: sampler,
-) -> f32 {
-    let h = (p.y + 1.0) / params.height;
-    if h <= 0.0 || h >= 1.0 {
-        return 0.0;
+// Domain warp f(p + w f(p + w f(p))) of `levels` levels (Quilez 2002, "Domain Warping"): the outermost vector.
+fn warp(at: vec3<f32>, rise: f32, params: FireParams, vectors: texture_3d<f32>, tiling: sampler) -> vec3<f32> {
+    var vector = vec3(0.0);
+    for (var level = 0u; level < params.warp_levels; level += 1u) {
+        let layer = vec3(0.31 * f32(level), f32(level + 1u) * rise, 0.17 * f32(level));
+        vector = noise_vector(at + 0.3 * params.warp_strength * vector + layer, vectors, tiling);
     }
+    return params.warp_strength * vector;
+}
+
+// What must be taken from the field so that nothing reaches the cube's sides, the floor and the tip: erosion
+// that deepens towards them leaves no straight cut.
+fn confinement(p: vec3<f32>, h: f32) -> f32 {
+    let side = max(max(abs(p.x), abs(p.z)) - 0.75, 0.0) / 0.24;
+    let tip = max(h - 0.72, 0.0) / 0.27;
+    let floor_gap = 1.0 - smoothstep(0.0, 0.035, h);
+    return 2.2 * (side * side + tip * tip + floor_gap * floor_gap);
+}
+
+// The fire at p.
+fn fire_at(
+    p: vec3<f32>, params: FireParams, noise: FlameNoise, vectors: texture_3d<f32>, tiling: sampler,
+) -> Fire {
+    let h = (p.y + 1.0) / params.height;
+    if h <= 0.0 || clearance(p, params) > 0.0 {
+        return NOTHING;
+    }
+    // Hot gas accelerates: noise is stretched along the flow, the more the higher. Billows stay round.
+    let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5) * (1.0 - params.billow));
+    let tall = vec3(1.0, upright(params), 1.0) * params.frequency;
     // The axis bends with a slow vector that rises with the flow; the root stays put.
-    let tall = vec3(1.0, 0.5, 1.0) * params.frequency;
-    let bend_at = vec3(0.0, p.y, 0.0) * tall * 0.5 + vec3(0.0, noise.sway.x, 0.0) + noise.seed_offset;
+    let bend_at = vec3(0.0, 0.25 * climb + noise.sway, 0.0) + noise.seed_offset;
     let bend = noise_vector(bend_at, vectors, tiling);
-    var q = p - vec3(bend.x, 0.0, bend.z) * params.sway * h * (0.4 + 0.6 * h);
+    var q = vec3(p.x, climb, p.z);
+    q -= vec3(bend.x, 0.0, bend.z) * params.sway * sway_reach(h);
     q = rotate_y(q, 2.0 * PI * params.swirl * h);
 
-    let flat_q = vec3(q.x / params.spread, q.y, q.z);
-    let reach = envelope_radius(h, params);
-    let core = 1.0 - length(flat_q.xz) / max(reach, 1e-4);
-    // Nothing glows this far outside the envelope, whatever the noise.
-    if core < -1.6 {
+    // The warp moves tongues sideways and draws them out or holds them back.
+    let at = q * tall + noise.seed_offset;
+    let carried = warp(at, noise.rise.y, params, vectors, tiling);
+    let shape = q.xz - carried.xz * warp_reach(h, params);
+    let shape_h = h * (1.0 + 0.7 * carried.y * smoothstep(0.0, 0.5, h));
+    let radial = length(vec2(shape.x / params.spread, shape.y));
+    let d = (envelope_radius(shape_h, params) - radial) / params.radius;
+
+    let domain = at + 0.3 * carried + vec3(0.0, noise.rise.x, 0.0);
+    var fire = flame(d, h, confinement(p, h), domain, params, noise, vectors, tiling);
+    if params.smoke > 0.0 {
+        let depth = (smoke_radius(h, params) - radial) / params.radius;
+        fire.smoke = (1.0 - fire.flame) * smoke(p, depth, h, domain, params, noise, vectors, tiling);
+    }
+    return fire;
+}
+
+// The flame at depth d and height h, where `kept_out` is taken from the field.
+fn flame(
+    d: f32, h: f32, kept_out: f32, domain: vec3<f32>, params: FireParams, noise: FlameNoise,
+    vectors: texture_3d<f32>, tiling: sampler,
+) -> Fire {
+    let cuts = erosion(h, params);
+    // Too far out for any noise.
+    if d + cuts * NEUTRAL - kept_out <= 0.0 {
+        return NOTHING;
+    }
+    let n = turbulence(domain, noise.rise.z, params.octaves, vectors, tiling);
+    // Tongues stand where turbulence is least, on its creases; billows where it is most.
+    let cut = max(mix(n.x - NEUTRAL, BILLOW_NEUTRAL - n.x, params.billow), -NEUTRAL);
+    let field = d - cuts * cut - kept_out;
+    // Inside, turbulence shows even where it does not cut; a calm flame is even.
+    let calm = min(1.0, 3.0 * params.tearing);
+    let stirred = field - calm * max(INNER - cuts, 0.0) * cut;
+    let cooled = (0.14 + 0.9 * saturate(stirred)) * (1.15 - 0.55 * h) * (1.0 + 0.35 * calm * n.y);
+    // Between billows the eye looks deeper, to where it is hot.
+    let crease = params.billow * (1.0 - smoothstep(0.1, 1.1, n.x));
+    // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
+    let onset = params.root * (0.04 + 0.3 * saturate(d));
+    let soot = smoothstep(0.35 * onset - 0.001, onset + 0.01, h);
+    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.7 * crease * (0.3 + field)), soot, 0.0);
+}
+
+// Density of the smoke at `depth` inside its column.
+fn smoke(
+    p: vec3<f32>, depth: f32, h: f32, domain: vec3<f32>, params: FireParams, noise: FlameNoise,
+    vectors: texture_3d<f32>, tiling: sampler,
+) -> f32 {
+    let fade = max(p.y - 0.3, 0.0) / 0.68;
+    let kept_out = 1.6 * fade * fade + confinement(p, 0.5);
+    let begin = smoothstep(0.5, 1.0, h);
+    if begin <= 0.0 || depth + puff(h) - kept_out <= 0.0 {
         return 0.0;
     }
-    // Domain warp: each level displaces the next by a finer and faster vector (Quilez 2002).
-    var at = q * tall + noise.seed_offset;
-    var warp = vec3(0.0);
-    for (var level = 0u; level < params.warp_levels; level += 1u) {
-        let rise = vec3(0.0, mix(noise.rise.y, noise.rise.z, f32(level & 1u)), 0.0);
-        warp = noise_vector(2.0 * at + params.warp_strength * warp * 0.5 + rise, vectors, tiling);
-    }
-    at += params.warp_strength * 0.35 * warp + vec3(0.0, noise.rise.x, 0.0);
-    let n = turbulence(at, params.octaves, vectors, tiling);
-    let torn = params.tearing * (0.25 + 1.3 * h);
-    let mask = smoothstep(0.0, 0.04, h) * (1.0 - smoothstep(0.85, 1.0, h));
-    return saturate(1.35 * core + 0.3 - 0.55 * torn * (n - 0.35)) * mask;
+    // Rounder than the flame's noise: twice the frequency along the flow.
+    let round = domain * vec3(1.0, 2.0, 1.0) + vec3(0.5, 0.0, 0.5);
+    let n = turbulence(round, noise.rise.z, min(params.octaves, 4u), vectors, tiling);
+    let swelling = clamp(1.2 * (n.x - 0.9), -1.5, 1.0);
+    return begin * smoothstep(0.0, 0.3, depth + puff(h) * swelling - kept_out);
 }

@@ -68,6 +68,8 @@ struct FireParams {
     spread: f32,
     // How much the turbulence tears the flame: 0 is a smooth drop, 1 leaves detached licks.
     tearing: f32,
+    // Character of the turbulence: 0 draws it into tongues, 1 rolls it into billows with glowing creases.
+    billow: f32,
     // Which part of the noise the fire is cut from.
     seed: u32,
     // Octaves of turbulence: each halves the size of the smallest tongue.

@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 use crate::PresetLibrary;
 use crate::capture::CaptureError;
 use crate::param::preset::{PresetError, SetError};
+use crate::viewer;
 
 /// Volumetric clouds and fire: look at them, tune them, take pictures of them.
 #[derive(Parser)]
@@ -95,30 +96,16 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), Failure> {
     let library = PresetLibrary::open(crate::param_sets());
     match cli.command.unwrap_or(Command::View { preset: None }) {
-        Command::View { preset } => view(library, preset.as_deref()),
+        Command::View { preset } => view(&library, preset.as_deref()),
         Command::Shot(args) => shot::shot(&library, &args),
         Command::Gallery(args) => shot::gallery(&library, &args),
         Command::List { json } => list::list(&library, json),
     }
 }
 
-fn view(library: PresetLibrary, preset: Option<&str>) -> Result<(), Failure> {
+fn view(library: &PresetLibrary, preset: Option<&str>) -> Result<(), Failure> {
     let preset = preset.map(|name| library.load(name)).transpose()?;
-    if !has_display() {
-        return Err(Failure::Failed(
-            "there is no display to open a window on; `pyrocumulus gallery` and `pyrocumulus shot` take pictures \
-             without one"
-                .to_owned(),
-        ));
-    }
-    let _ = preset;
-    Ok(())
-}
-
-/// Whether a window can be opened, as far as the environment tells.
-fn has_display() -> bool {
-    let names_one = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    cfg!(not(all(unix, not(target_os = "macos")))) || names_one("WAYLAND_DISPLAY") || names_one("DISPLAY")
+    viewer::run(preset).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 fn fail(message: &str, code: u8) -> ExitCode {
@@ -150,7 +137,8 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty())
         .collect();
-    Err(Failure::Usage(lines.join(" ").trim_start_matches("error: ").to_owned()))
+    let sentence = lines.join(" ").replace(" tip: ", "; ");
+    Err(Failure::Usage(sentence.trim_start_matches("error: ").to_owned()))
 }
 
 /// A panic is a defect of the program or of a driver. It too ends in one sentence, without a backtrace, and

@@ -14,6 +14,8 @@
 //! | [`reference`](mod@reference) | the shaders' physics on the CPU |
 //! | [`scene`] | the viewer's stage: sun, sky, ground, camera |
 //! | [`library`] | the presets there are: shipped ones and the user's |
+//! | [`viewer`] | the desktop window |
+//! | [`ui`] | panel, status bar, keys, mouse |
 //! | [`capture`] | pictures without a window |
 //! | [`cli`] | the command line |
 //! | [`shaders`] | the table of `shaders/*.wgsl` |
@@ -34,6 +36,8 @@ pub mod reference;
 pub mod scene;
 pub mod shaders;
 mod suggest;
+pub mod ui;
+pub mod viewer;
 pub mod volume;
 
 pub use library::PresetLibrary;
@@ -46,6 +50,7 @@ pub fn param_sets() -> param::ParamSets {
     use param::ParamApp;
     let mut app = bevy::app::App::empty();
     app.init_resource::<bevy::ecs::reflect::AppTypeRegistry>()
+        .register_params::<noise::NoiseParams>()
         .register_params::<CloudParams>()
         .register_params::<FireParams>()
         .register_params::<scene::SunParams>()

@@ -236,7 +236,7 @@ fn is_volume(section: &str) -> bool {
 }
 
 /// Whether presets of `scene` have this section.
-fn belongs(scene: Scene, section: &str) -> bool {
+pub(crate) fn belongs(scene: Scene, section: &str) -> bool {
     !is_volume(section) || scene == Scene::Both || scene.name() == section
 }
 

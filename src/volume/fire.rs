@@ -36,6 +36,10 @@ pub struct FireParams {
     #[default(0.6)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub tearing: f32,
+    /// Character of the turbulence: 0 draws it into tongues, 1 rolls it into billows with glowing creases.
+    #[default(0.0)]
+    #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
+    pub billow: f32,
     /// Which part of the noise the fire is cut from.
     #[default(0)]
     #[reflect(@0..=9999_u32, @Group("Shape"))]
@@ -45,7 +49,7 @@ pub struct FireParams {
     #[reflect(@1..=8_u32, @Group("Turbulence"))]
     pub octaves: u32,
     /// Tiles of noise per half edge: higher makes more and smaller tongues.
-    #[default(0.45)]
+    #[default(0.32)]
     #[reflect(@0.05..=3.0_f32, @Scale::Log, @Unit("tiles/half edge"), @Group("Turbulence"))]
     pub frequency: f32,
     /// How fast the flame rises.
@@ -100,14 +104,19 @@ pub struct FireParams {
 
 impl FireParams {
     /// Luminous flux that the fire gives off, in lumens, and its linear colour with the largest
-    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter of half the core's
-    /// radiance. `scale` is the length of a half edge in metres.
+    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter. `scale` is the
+    /// length of a half edge in metres.
     pub fn light(&self, scale: f32) -> (f32, Vec3) {
         use std::f32::consts::PI;
+        /// A fudge factor: beside a flame that is not burnt out, a camera shows hardly any light on
+        /// the ground, an eye adapts to both.
+        const POOL: f32 = 14.0;
         let color = palette::mean_color(self.palette as usize, self.temperature);
-        let silhouette = self.height * self.radius * self.spread * scale * scale;
+        // Half of the envelope burns; the cube holds no more than 2 by 2 of it.
+        let silhouette =
+            0.5 * self.height * (self.radius * self.spread).min(1.0) * (scale * scale);
         // Flux of a convex emitter is π · L · surface, and its surface is 4 × the mean silhouette.
-        let flux = PI * (0.5e3 * self.intensity) * (4.0 * silhouette);
+        let flux = POOL * PI * (1e3 * self.intensity) * (4.0 * silhouette);
         let brightest = color.max_element();
         if brightest > 0.0 { (flux * brightest, color / brightest) } else { (0.0, Vec3::ONE) }
     }
@@ -121,10 +130,12 @@ impl Volume for FireParams {
     }
 
     fn phase_rates(&self) -> [Vec3; NoisePhase::COUNT] {
-        // Components: tongues, displacement, its fine layer; then sway and flicker. Hot gas
-        // accelerates, so the finer layers rise faster.
-        let rise = self.speed * self.frequency;
-        [Vec3::new(-0.5 * rise, -0.8 * rise, -1.3 * rise), Vec3::new(-0.22 * rise, -0.5 * rise, 0.0)]
+        // As far as the noise is stretched along the flow (`upright` in flame.wgsl), so that it rises
+        // with `speed`.
+        let upright = 0.36 + (0.9 - 0.36) * self.billow;
+        let rise = self.speed * self.frequency * upright;
+        // Components: tongues, warp, finer octaves against coarser ones; then sway and flicker.
+        [Vec3::new(-rise, -1.2 * rise, -0.4 * rise), Vec3::new(-0.6 * rise, -rise, 0.0)]
     }
 
     fn seed(&self) -> u32 {

@@ -44,7 +44,7 @@ const fn haze(at: f32, r: f32, g: f32, b: f32, scatter: f32) -> Stop {
 pub const MAX_KELVIN: f32 = 12_000.0;
 
 /// The palettes. To add one, add a row.
-const PALETTES: [Palette; 7] = [
+const PALETTES: [Palette; 8] = [
     Palette {
         name: "fire",
         colors: Colors::Stops(&[
@@ -90,14 +90,30 @@ const PALETTES: [Palette; 7] = [
             glow(1.0, 1.0, 0.62, 0.16),
         ]),
     },
+    // Smoke already cold on the outside, soot still burning below it.
+    Palette {
+        name: "explosion",
+        colors: Colors::Stops(&[
+            haze(0.0, 0.16, 0.145, 0.13, 1.0),
+            haze(0.25, 0.10, 0.085, 0.075, 1.0),
+            haze(0.38, 0.12, 0.02, 0.006, 0.5),
+            glow(0.52, 0.55, 0.06, 0.003),
+            glow(0.70, 1.0, 0.26, 0.018),
+            glow(0.86, 1.0, 0.52, 0.09),
+            glow(1.0, 1.0, 0.82, 0.40),
+        ]),
+    },
+    // A faint mantle around the bright cone where the premixed gas burns; the unburnt inside is dark.
     Palette {
         name: "gas",
         colors: Colors::Stops(&[
             glow(0.0, 0.0, 0.0, 0.0),
-            glow(0.25, 0.002, 0.018, 0.16),
-            glow(0.55, 0.012, 0.11, 0.62),
-            glow(0.82, 0.06, 0.36, 1.0),
-            glow(1.0, 0.40, 0.70, 1.0),
+            glow(0.18, 0.006, 0.012, 0.10),
+            glow(0.42, 0.010, 0.045, 0.34),
+            glow(0.52, 0.05, 0.26, 0.85),
+            glow(0.60, 0.20, 0.62, 1.0),
+            glow(0.70, 0.04, 0.20, 0.72),
+            glow(1.0, 0.010, 0.06, 0.40),
         ]),
     },
     Palette {

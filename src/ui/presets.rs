@@ -1,0 +1,298 @@
+//! The list of presets, and the dialog that saves one.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align, Button, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::toast::Toasts;
+use super::{Action, Actions, theme};
+use crate::library::{PresetEntry, PresetLibrary};
+use crate::param::preset::{Preset, PresetError};
+use crate::scene::Scene;
+
+/// Height of the list, in points.
+const LIST_HEIGHT: f32 = 150.0;
+
+/// What the list and the dialog remember.
+#[derive(Resource, Default)]
+pub struct PresetList {
+    /// The preset that was loaded or saved last, as it was then.
+    current: Option<Preset>,
+    /// Whether `current` is the user's own.
+    is_own: bool,
+    /// Whether the scene no longer looks like `current`.
+    is_edited: bool,
+    /// Scrolls the list to the current preset once.
+    reveal: bool,
+    dialog: Option<SaveDialog>,
+}
+
+struct SaveDialog {
+    name: String,
+    /// What the last try said.
+    problem: Option<String>,
+    /// The name that is taken, if overwriting is all that is left to ask.
+    taken: Option<String>,
+    is_new: bool,
+}
+
+impl PresetList {
+    /// Name of the preset that was loaded last.
+    pub fn current_name(&self) -> &str {
+        self.current.as_ref().map_or("", |preset| &preset.name)
+    }
+
+    /// Whether the dialog is open.
+    pub fn is_asking(&self) -> bool {
+        self.dialog.is_some()
+    }
+
+    /// Closes the dialog; false if it was not open.
+    pub fn close(&mut self) -> bool {
+        self.dialog.take().is_some()
+    }
+
+    fn is_current(&self, entry: &PresetEntry) -> bool {
+        self.is_own != entry.shipped && self.current.as_ref().is_some_and(|preset| preset.name == entry.name)
+    }
+}
+
+/// Puts `preset` on stage.
+pub fn apply(world: &mut World, preset: Preset, is_own: bool) {
+    preset.apply(world);
+    let (focus, _) = preset.scene.frame();
+    let mut cameras = world.query::<&mut PanOrbitCamera>();
+    for mut camera in cameras.iter_mut(world) {
+        camera.target_focus = focus;
+    }
+    let mut list = world.resource_mut::<PresetList>();
+    list.current = Some(preset);
+    list.is_own = is_own;
+    list.is_edited = false;
+    list.reveal = true;
+}
+
+/// Loads an entry of the library; if it is broken, says so and leaves the picture as it is.
+pub fn load(world: &mut World, index: usize) {
+    let library = world.resource::<PresetLibrary>();
+    let Some(entry) = library.entries().get(index).cloned() else { return };
+    match library.load_entry(&entry) {
+        Ok(preset) => apply(world, preset, !entry.shipped),
+        Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
+    }
+}
+
+/// Loads a file, as when it is dropped on the window.
+pub fn load_file(world: &mut World, path: &Path) {
+    match world.resource::<PresetLibrary>().load(&path.display().to_string()) {
+        Ok(preset) => apply(world, preset, false),
+        Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
+    }
+}
+
+/// Loads the next preset of the list (or the one before), round the end.
+pub fn step(world: &mut World, by: isize) {
+    let scene = *world.resource::<Scene>();
+    let list = world.resource::<PresetList>();
+    let library = world.resource::<PresetLibrary>();
+    let shown: Vec<(usize, &PresetEntry)> = shown(library, scene).filter(|(_, e)| e.problem.is_none()).collect();
+    let Some(count) = isize::try_from(shown.len()).ok().filter(|count| *count > 0) else { return };
+    let next = match shown.iter().position(|(_, entry)| list.is_current(entry)) {
+        Some(at) => (at as isize + by).rem_euclid(count),
+        None if by > 0 => 0,
+        None => count - 1,
+    };
+    let index = shown[next as usize].0;
+    load(world, index);
+}
+
+/// The entries listed while `scene` is on stage: its own, and every broken file.
+fn shown(library: &PresetLibrary, scene: Scene) -> impl Iterator<Item = (usize, &PresetEntry)> {
+    library.entries().iter().enumerate().filter(move |(_, entry)| {
+        entry.scene.is_none_or(|its| scene == Scene::Both || its == scene)
+    })
+}
+
+/// Saves under the current name if that preset is the user's own, and else asks for one.
+pub fn save(world: &mut World) {
+    let list = world.resource::<PresetList>();
+    if !list.is_own {
+        return ask_for_name(world);
+    }
+    let name = list.current_name().to_owned();
+    if let Err(error) = save_as(world, &name, true) {
+        world.resource_mut::<Toasts>().error(error.to_string());
+    }
+}
+
+/// Opens the dialog.
+pub fn ask_for_name(world: &mut World) {
+    let mut list = world.resource_mut::<PresetList>();
+    let name = match list.current_name() {
+        "" => "My preset".to_owned(),
+        name if list.is_own => name.to_owned(),
+        name => format!("My {}", name.to_lowercase()),
+    };
+    list.dialog = Some(SaveDialog { name, problem: None, taken: None, is_new: true });
+}
+
+fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetError> {
+    let preset = Preset::capture(world, name.trim());
+    let path = world.resource_mut::<PresetLibrary>().save(&preset, overwrite)?;
+    world.resource_mut::<Toasts>().info(format!("Preset saved: {}", path.display()));
+    let mut list = world.resource_mut::<PresetList>();
+    list.current = Some(preset);
+    list.is_own = true;
+    list.is_edited = false;
+    Ok(())
+}
+
+/// Opens the folder of the user's presets in the system's file manager, and shows its path.
+pub fn open_folder(world: &mut World) {
+    let folder = world.resource::<PresetLibrary>().folder().map(Path::to_path_buf);
+    let mut toasts = world.resource_mut::<Toasts>();
+    let Some(folder) = folder else {
+        return toasts.error(PresetError::NoFolder.to_string());
+    };
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        return toasts.error(format!("{} could not be made: {error}", folder.display()));
+    }
+    let opener = if cfg!(target_os = "windows") {
+        "explorer"
+    } else if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    match std::process::Command::new(opener).arg(&folder).spawn() {
+        Ok(mut child) => {
+            toasts.info(format!("Presets are in {}", folder.display()));
+            // Reaped where waiting holds up nothing.
+            std::thread::spawn(move || child.wait());
+        }
+        Err(error) => {
+            toasts.error(format!("Presets are in {} ({opener} cannot be started: {error})", folder.display()));
+        }
+    }
+}
+
+/// Compares the scene with the preset it came from. Runs now and then: nobody sees a mark that is half a
+/// second late.
+pub fn notice_edits(world: &mut World) {
+    let Some(current) = world.resource::<PresetList>().current.clone() else { return };
+    let is_edited = !Preset::capture(world, &current.name).looks_like(&current);
+    let mut list = world.resource_mut::<PresetList>();
+    if list.is_edited != is_edited {
+        list.is_edited = is_edited;
+    }
+}
+
+/// The list, and the buttons under it.
+pub fn show(ui: &mut Ui, world: &mut World) {
+    let mut actions = Vec::new();
+    let scene = *world.resource::<Scene>();
+    let list = world.resource::<PresetList>();
+    let library = world.resource::<PresetLibrary>();
+    // A few rows always remain for the sliders, also in a low window.
+    let height = LIST_HEIGHT.min(0.28 * ui.ctx().content_rect().height()).max(40.0);
+    egui::Frame::new().fill(ui.visuals().extreme_bg_color).corner_radius(3).inner_margin(3).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("presets").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            let mut shipped = true;
+            for (index, entry) in shown(library, scene) {
+                if shipped && !entry.shipped {
+                    crate::param::panel::heading(ui, "Your presets");
+                }
+                shipped = entry.shipped;
+                if show_entry(ui, entry, list) {
+                    actions.push(Action::LoadPreset(index));
+                }
+            }
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Save").on_hover_text("Save the preset (Ctrl+S)").clicked() {
+            actions.push(Action::Save);
+        }
+        if ui.button("Save as…").clicked() {
+            actions.push(Action::SaveAs);
+        }
+        if ui.button("Open folder").on_hover_text("Where your presets are kept").clicked() {
+            actions.push(Action::OpenFolder);
+        }
+    });
+    world.resource_mut::<Actions>().extend(actions);
+    world.resource_mut::<PresetList>().reveal = false;
+}
+
+/// One line of the list; true if it was clicked.
+fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
+    let is_current = list.is_current(entry);
+    let mark = if is_current && list.is_edited { " •" } else { "" };
+    let mut text = RichText::new(format!("{}{mark}", entry.name));
+    if entry.problem.is_some() {
+        text = text.color(theme::ERROR);
+    }
+    let line = Button::selectable(is_current, text).truncate();
+    let response = ui
+        .with_layout(Layout::top_down_justified(Align::LEFT), |ui| ui.add(line))
+        .inner;
+    if is_current && list.reveal {
+        response.scroll_to_me(None);
+    }
+    match &entry.problem {
+        Some(problem) => response.on_hover_text(problem).clicked(),
+        None if !mark.is_empty() => response.on_hover_text("Edited; click to go back to it").clicked(),
+        None => response.clicked(),
+    }
+}
+
+/// The dialog that asks for a name.
+pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
+    let Some(mut dialog) = world.resource_mut::<PresetList>().dialog.take() else { return };
+    let mut save = None;
+    let response = Modal::new(Id::new("save preset")).show(ctx, |ui| {
+        ui.set_width((0.8 * ctx.content_rect().width()).min(320.0));
+        ui.heading("Save preset as");
+        ui.add_space(4.0);
+        let edit = ui.add(TextEdit::singleline(&mut dialog.name).desired_width(f32::INFINITY));
+        if std::mem::take(&mut dialog.is_new) {
+            edit.request_focus();
+        }
+        if edit.changed() {
+            dialog.problem = None;
+            dialog.taken = None;
+        }
+        let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if let Some(problem) = &dialog.problem {
+            ui.colored_label(theme::ERROR, problem);
+        }
+        ui.add_space(4.0);
+        let cancelled = ui
+            .horizontal(|ui| {
+                let overwrite = dialog.taken.as_deref() == Some(dialog.name.as_str());
+                let label = if overwrite { "Overwrite" } else { "Save" };
+                // Overwriting takes a click, so that a second Enter does not destroy anything.
+                if ui.button(label).clicked() || (entered && !overwrite) {
+                    save = Some(overwrite);
+                }
+                ui.button("Cancel").clicked()
+            })
+            .inner;
+        cancelled
+    });
+    let mut open = !response.inner && !response.should_close();
+    if let Some(overwrite) = save {
+        match save_as(world, &dialog.name.clone(), overwrite) {
+            Ok(()) => open = false,
+            Err(error) => {
+                dialog.taken = matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
+                dialog.problem = Some(error.to_string());
+            }
+        }
+    }
+    if open {
+        world.resource_mut::<PresetList>().dialog = Some(dialog);
+    }
+}

@@ -1,0 +1,220 @@
+//! The panel beside the picture: scene, presets, and a section for each parameter set.
+
+use bevy::prelude::*;
+use bevy::reflect::structs::Struct;
+use bevy_egui::egui::collapsing_header::CollapsingState;
+use bevy_egui::egui::{self, Align, Button, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
+
+use super::screenshot::Screenshots;
+use super::{Action, Actions, UiState, presets, sun_pad};
+use crate::param::panel::{self, label_with_unit, labelled};
+use crate::param::{Declaration, ParamSets, ReflectParamSet, Scale};
+use crate::scene::{CameraParams, Scene, SunParams};
+use crate::volume::VolumeClock;
+
+/// One parameter set, ready to be shown.
+pub struct Section {
+    set: ReflectParamSet,
+    declarations: Vec<Declaration>,
+    defaults: Box<dyn Struct>,
+}
+
+/// Every registered parameter set.
+pub fn sections(world: &World) -> Vec<Section> {
+    ParamSets::in_world(world)
+        .iter()
+        .map(|set| Section {
+            declarations: set.declarations(),
+            defaults: set.default_set(),
+            set: set.clone(),
+        })
+        .collect()
+}
+
+/// Shows the panel at the right of `ui`.
+pub fn show(ui: &mut Ui, world: &mut World, state: &mut UiState) {
+    let window = ui.ctx().content_rect().width();
+    let widest = (0.62 * window).clamp(80.0, 560.0);
+    Panel::right("controls")
+        .default_size(330.0_f32.min(widest))
+        .size_range(220.0_f32.min(widest)..=widest)
+        .resizable(true)
+        .show(ui, |ui| {
+            header(ui, world, state);
+            scene_switch(ui, world);
+            ui.add_space(2.0);
+            presets::show(ui, world);
+            ui.separator();
+            ScrollArea::vertical().id_salt("sections").auto_shrink(false).show(ui, |ui| {
+                for section in &state.sections {
+                    if crate::param::preset::belongs(*world.resource::<Scene>(), section.set.section.key) {
+                        parameter_section(ui, world, section);
+                    }
+                }
+                collapsing(ui, "Time", true, |_| false, |ui| time(ui, world, &mut state.scrub_end));
+                collapsing(ui, "Pictures", false, |_| false, |ui| pictures(ui, world));
+            });
+        });
+}
+
+fn header(ui: &mut Ui, world: &mut World, state: &mut UiState) {
+    ui.horizontal(|ui| {
+        ui.add(egui::Label::new(RichText::new("Pyrocumulus").heading().strong()).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let mut button = |text: &str, tooltip: &str| {
+                ui.add(Button::new(text)).on_hover_text(tooltip).clicked()
+            };
+            if button("»", "Fold the panel away") {
+                state.panel_open = false;
+            }
+            if button("?", "Keys (F1)") {
+                state.help = true;
+            }
+            if button("📷", "Save a picture (F12)") {
+                world.resource_mut::<Actions>().push(Action::Screenshot);
+            }
+        });
+    });
+}
+
+fn scene_switch(ui: &mut Ui, world: &mut World) {
+    let current = *world.resource::<Scene>();
+    ui.columns(Scene::ALL.len(), |columns| {
+        for (ui, scene) in columns.iter_mut().zip(Scene::ALL) {
+            let button = Button::selectable(scene == current, panel::capitalized(scene.name()));
+            let button = ui.add_sized([ui.available_width(), 22.0], button.frame_when_inactive(true));
+            if button.clicked() && scene != current {
+                world.resource_mut::<Actions>().push(Action::Show(scene));
+            }
+        }
+    });
+}
+
+/// A section that folds. `reset` shows a reset button at the end of its title if it wants and says whether
+/// that was clicked.
+fn collapsing(
+    ui: &mut Ui,
+    title: &str,
+    open: bool,
+    reset: impl FnOnce(&mut Ui) -> bool,
+    body: impl FnOnce(&mut Ui),
+) -> bool {
+    let id = ui.make_persistent_id(("section", title));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
+    let header = ui.horizontal(|ui| {
+        let height = ui.spacing().interact_size.y;
+        let icon = if state.is_open() { "⏷" } else { "⏵" };
+        let title = RichText::new(format!("{icon}  {title}")).strong();
+        let width = (ui.available_width() - 26.0).max(20.0);
+        let title = Button::new(title).frame(false);
+        let layout = Layout::top_down_justified(Align::LEFT);
+        let title = ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| ui.add(title)).inner;
+        if title.clicked() {
+            state.set_open(!state.is_open());
+        }
+        reset(ui)
+    });
+    state.store(ui.ctx());
+    state.show_body_unindented(ui, |ui| {
+        body(ui);
+        ui.add_space(4.0);
+    });
+    header.inner
+}
+
+fn parameter_section(ui: &mut Ui, world: &mut World, section: &Section) {
+    let Section { set, declarations, defaults } = section;
+    let Some(mut values) = set.read(world) else { return };
+    let is_edited = panel::is_edited(declarations, &*values, &**defaults);
+    // A volume's own parameters are what one came for; the rest can be opened.
+    let open = Scene::from_name(set.section.key).is_some() || set.section.key == "sun";
+    let mut changed = false;
+    let reset = collapsing(
+        ui,
+        set.section.title,
+        open,
+        |ui| is_edited && panel::reset_button(ui, "Reset the whole section"),
+        |ui| {
+            ui.push_id(set.section.key, |ui| {
+                if set.section.key == "sun" {
+                    sun(ui, world);
+                }
+                changed = panel::rows(ui, declarations, &mut *values, &**defaults);
+            });
+        },
+    );
+    if reset {
+        set.edit(world, |target| target.apply(defaults.as_partial_reflect()));
+    } else if changed {
+        set.edit(world, |target| target.apply(values.as_partial_reflect()));
+    }
+}
+
+/// The pad above the sun's sliders.
+fn sun(ui: &mut Ui, world: &mut World) {
+    let yaw = world.resource::<CameraParams>().yaw;
+    let sun = *world.resource::<SunParams>();
+    let moved = ui.vertical_centered(|ui| sun_pad::show(ui, sun.azimuth, sun.elevation, yaw)).inner;
+    if let Some((azimuth, elevation)) = moved {
+        world.resource_mut::<SunParams>().set_if_neq(SunParams { azimuth, elevation, ..sun });
+    }
+}
+
+fn time(ui: &mut Ui, world: &mut World, scrub_end: &mut f64) {
+    let mut clock = world.resource_mut::<VolumeClock>();
+    // The slider's end moves on when the time comes near it.
+    while clock.seconds > *scrub_end {
+        *scrub_end *= 2.0;
+    }
+    labelled(ui, label_with_unit(ui, "Run", ""), "Space stops and runs the time.", |ui| {
+        let text = if clock.paused { "▶ Run" } else { "⏸ Stop" };
+        if ui.button(text).clicked() {
+            clock.paused = !clock.paused;
+        }
+        if ui.button("⏮").on_hover_text("Back to the beginning").clicked() {
+            clock.seconds = 0.0;
+        }
+    });
+    let now = label_with_unit(ui, "Now", "s");
+    labelled(ui, now, "Seconds since the beginning. Drag to scrub.", |ui| {
+        let width = ui.available_width() - 22.0;
+        if let Some(seconds) = panel::number(ui, clock.seconds, 0.0..=*scrub_end, Scale::Linear, false, width) {
+            clock.seconds = seconds;
+        }
+    });
+    let speed = label_with_unit(ui, "Speed", "×");
+    labelled(ui, speed, "Seconds of cloud and fire in a real second.", |ui| {
+        let width = ui.available_width() - 22.0;
+        if let Some(speed) = panel::number(ui, clock.speed, 0.0..=10.0, Scale::Log, false, width) {
+            clock.speed = speed;
+        }
+        if clock.speed != 1.0 && panel::reset_button(ui, "Reset to 1") {
+            clock.speed = 1.0;
+        }
+    });
+}
+
+fn pictures(ui: &mut Ui, world: &mut World) {
+    let tooltip = "Where F12 saves pictures. A folder that is missing is made.";
+    labelled(ui, label_with_unit(ui, "Folder", ""), tooltip, |ui| {
+        let mut screenshots = world.resource_mut::<Screenshots>();
+        let mut folder = screenshots.folder.clone();
+        if ui.add(TextEdit::singleline(&mut folder).desired_width(f32::INFINITY)).changed() {
+            screenshots.folder = folder;
+        }
+    });
+    if ui.button("📷 Save a picture").clicked() {
+        world.resource_mut::<Actions>().push(Action::Screenshot);
+    }
+}
+
+/// Where the folded panel is opened again.
+pub fn show_folded(ctx: &egui::Context, state: &mut UiState) {
+    egui::Area::new(egui::Id::new("unfold"))
+        .anchor(egui::Align2::RIGHT_TOP, egui::vec2(-6.0, 6.0))
+        .show(ctx, |ui| {
+            if ui.button("«").on_hover_text("Open the panel").clicked() {
+                state.panel_open = true;
+            }
+        });
+}
