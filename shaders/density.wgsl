@@ -71,7 +71,8 @@ fn lobed_field(
     // Schneider 2015 ("The Real-Time Volumetric Cloudscapes of Horizon Zero Dawn", slide 60): Worley
     // dilates Perlin, so that connected shapes get rounded lobes.
     let lobes = saturate(remap(n.x, worley - 1.0, 1.0, 0.0, 1.0));
-    // 0.62 is about the mean of the lobes, 2.6 spreads their range to -1..1.
+    // The lobes have mean 0.86, deviation 0.07 and seldom fall below 0.62: they swell the profile, and only
+    // their deepest creases cut into it. Chosen by eye.
     let displacement = clamp(2.6 * (lobes - 0.62), -1.0, 1.0);
     let field = s + params.billow * displacement - threshold(params);
     return vec4(min(field, enclosure(p, displacement, params)), n.yzw);
