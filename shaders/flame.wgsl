@@ -158,8 +158,8 @@ fn warp(at: vec3<f32>, rise: f32, params: FireParams, vectors: texture_3d<f32>, 
 // What must be taken from the field so that nothing reaches the cube's sides, the floor and the tip: erosion
 // that deepens towards them leaves no straight cut.
 fn confinement(p: vec3<f32>, h: f32) -> f32 {
-    let side = max(max(abs(p.x), abs(p.z)) - 0.6, 0.0) / 0.39;
-    let tip = max(h - 0.72, 0.0) / 0.27;
+    let side = max(length(p.xz) - 0.6, 0.0) / 0.38;
+    let tip = max(h - 0.8, 0.0) / 0.19;
     let floor_gap = 1.0 - smoothstep(0.0, 0.035, h);
     return 2.2 * (side * side + tip * tip + floor_gap * floor_gap);
 }

@@ -90,13 +90,13 @@ struct FireParams {
     palette: u32,
     // Temperature of the core, for the blackbody palette only.
     temperature: f32,
-    // Emitted radiance of the core.
+    // Radiance of the core, whether the flame is clear or opaque.
     intensity: f32,
     // Absorption coefficient at full density: low is a clear flame, high hides what is behind.
     absorption: f32,
     // Blue glow at the root, where fuel burns before soot forms.
     root: f32,
-    // Smoke above the flame.
+    // Smoke above the flame: 1 is a thick column.
     smoke: f32,
     // Samples along the view ray.
     steps: u32,

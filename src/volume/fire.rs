@@ -80,7 +80,7 @@ pub struct FireParams {
     #[default(1900.0)]
     #[reflect(@800.0..=12000.0_f32, @Scale::Log, @Unit("K"), @Group("Light"))]
     pub temperature: f32,
-    /// Emitted radiance of the core.
+    /// Radiance of the core, whether the flame is clear or opaque.
     #[default(40.0)]
     #[reflect(@0.0..=400.0_f32, @Unit("kcd/m²"), @Group("Light"))]
     pub intensity: f32,
@@ -92,7 +92,7 @@ pub struct FireParams {
     #[default(0.15)]
     #[reflect(@0.0..=1.0_f32, @Group("Light"))]
     pub root: f32,
-    /// Smoke above the flame.
+    /// Smoke above the flame: 1 is a thick column.
     #[default(0.1)]
     #[reflect(@0.0..=1.0_f32, @Group("Light"))]
     pub smoke: f32,

@@ -228,6 +228,19 @@ mod tests {
         assert!(samples.iter().all(|[r, g, b, _]| r >= g && g >= b));
     }
 
+    /// A stop out of order or out of range shows as a hard band, or as more light than `intensity` says.
+    #[test]
+    fn stops_ascend_and_stay_within_the_intensity() {
+        for palette in &PALETTES {
+            let Colors::Stops(stops) = palette.colors else { continue };
+            assert!(stops.windows(2).all(|pair| pair[0].at < pair[1].at), "{}", palette.name);
+            for stop in stops {
+                let bounded = stop.color.iter().chain([&stop.scatter]).all(|c| (0.0..=1.0).contains(c));
+                assert!(bounded, "{} at {}", palette.name, stop.at);
+            }
+        }
+    }
+
     #[test]
     fn the_mean_colour_of_smoke_is_dark() {
         let smoke = NAMES.iter().position(|name| *name == "smoke").unwrap();
