@@ -4,6 +4,7 @@
 //! adapter they fail, and say so.
 
 mod compose;
+mod density;
 mod golden;
 mod gpu;
 mod params;
