@@ -158,7 +158,7 @@ fn warp(at: vec3<f32>, rise: f32, params: FireParams, vectors: texture_3d<f32>, 
 // What must be taken from the field so that nothing reaches the cube's sides, the floor and the tip: erosion
 // that deepens towards them leaves no straight cut.
 fn confinement(p: vec3<f32>, h: f32) -> f32 {
-    let side = max(max(abs(p.x), abs(p.z)) - 0.75, 0.0) / 0.24;
+    let side = max(max(abs(p.x), abs(p.z)) - 0.6, 0.0) / 0.39;
     let tip = max(h - 0.72, 0.0) / 0.27;
     let floor_gap = 1.0 - smoothstep(0.0, 0.035, h);
     return 2.2 * (side * side + tip * tip + floor_gap * floor_gap);
@@ -216,7 +216,7 @@ fn flame(
     // Inside, turbulence shows even where it does not cut; a calm flame is even.
     let calm = min(1.0, 3.0 * params.tearing);
     let stirred = field - calm * max(INNER - cuts, 0.0) * cut;
-    let cooled = (0.14 + 0.9 * saturate(stirred)) * (1.15 - 0.55 * h) * (1.0 + 0.35 * calm * n.y);
+    let cooled = (0.14 + 0.95 * saturate(stirred)) * (1.2 - 0.6 * h) * (1.0 + 0.35 * calm * n.y);
     // Between billows the eye looks deeper, to where it is hot.
     let crease = params.billow * (1.0 - smoothstep(0.1, 1.1, n.x));
     // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
