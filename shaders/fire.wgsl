@@ -20,12 +20,12 @@
 // Temperature at the right end of a blackbody row.
 const MAX_KELVIN: f32 = 12000.0;
 // Glow of hydrocarbon radicals, CH at 431 nm and C2 at 517 nm, relative to glowing soot.
-const RADICALS: vec3<f32> = vec3(0.010, 0.045, 0.26);
+const RADICALS: vec3<f32> = vec3(0.006, 0.05, 0.28);
 // Extinction of dense smoke, and the share of it that scatters.
-const SMOKE_EXTINCTION: f32 = 14.0;
-const SMOKE_ALBEDO: vec3<f32> = vec3(0.42, 0.40, 0.38);
+const SMOKE_EXTINCTION: f32 = 26.0;
+const SMOKE_ALBEDO: vec3<f32> = vec3(0.34, 0.325, 0.31);
 // Lengths of the steps from a sample of smoke towards the sun: they grow, near shadows are the sharpest.
-const SUN_STEPS: array<f32, 4> = array(0.06, 0.12, 0.22, 0.4);
+const SUN_STEPS: array<f32, 4> = array(0.05, 0.1, 0.2, 0.4);
 
 // Colour and share of scattering of the palette for `heat`.
 fn palette(heat: f32) -> vec4<f32> {
@@ -59,11 +59,22 @@ fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
     var tau = 0.0;
     var begin = 0.0;
     for (var i = 0u; i < 4u; i += 1u) {
-        let q = p + frame.sun_direction * (begin + SUN_STEPS[i] * random);
+        // Every step has its own jitter, by the golden ratio, or the grain would add up.
+        let q = p + frame.sun_direction * (begin + SUN_STEPS[i] * fract(random + 0.618 * f32(i)));
         tau += extinction(fire_at(q, coarse, noise, vectors, tiling)) * SUN_STEPS[i];
         begin += SUN_STEPS[i];
     }
     return tau;
+}
+
+// Mean radiance that smoke at p receives from the flame below it: that of a sphere of half the flame's size,
+// by its solid angle.
+fn firelight(p: vec3<f32>) -> vec3<f32> {
+    let color = palette(0.6);
+    let from_flame = p - vec3(0.0, 0.35 * params.height - 1.0, 0.0);
+    let size = params.radius * params.radius;
+    let share = 0.25 * size / (size + dot(from_flame, from_flame));
+    return 1000.0 * params.intensity * color.rgb * (1.0 - color.a) * share;
 }
 
 // Radiance that a scattering medium of albedo 1 sends to the eye per unit of extinction: sun, sky and ground.
@@ -111,7 +122,7 @@ fn march_fire(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
         let albedo = params.absorption * fire.flame * color.a * color.rgb
             + params.smoke * SMOKE_EXTINCTION * fire.smoke * SMOKE_ALBEDO;
         if albedo.x > 0.0 {
-            emission += albedo * scattered(p, fire.heat, cos_theta, random);
+            emission += albedo * (scattered(p, fire.heat, cos_theta, random) + firelight(p));
         }
         ray = add_emission(ray, emission, sigma, ds);
         if ray.transmittance < OPAQUE {

@@ -37,11 +37,13 @@ const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0);
 // Most that a component of the noise vectors reaches.
 const NOISE_BOUND: f32 = 0.8;
 // Fields rise from 0 to full density over this part of R: flames have sharp silhouettes.
-const EDGE: f32 = 0.14;
+const EDGE: f32 = 0.11;
 // How much turbulence shows inside the flame, where it does not cut.
 const INNER: f32 = 0.6;
 // Turbulence above which the flame is eroded; below it grows. The mean of turbulence is 1.
 const NEUTRAL: f32 = 0.62;
+// The same for billows.
+const BILLOW_NEUTRAL: f32 = 0.75;
 
 // Radius of the envelope at height h: zero at both ends, exactly params.radius at h = params.bulge.
 // R (1-h)^a h^b (a+b)^(a+b) / (a^a b^b), with b / (a+b) = bulge.
@@ -63,7 +65,12 @@ fn erosion(h: f32, params: FireParams) -> f32 {
 
 // How far the smoke column reaches from the axis. It widens as it entrains air.
 fn smoke_radius(h: f32, params: FireParams) -> f32 {
-    return params.radius * (0.35 + 0.6 * h);
+    return params.radius * (0.45 + 0.42 * h);
+}
+
+// How far beyond that its puffs swell, in units of R.
+fn puff(h: f32) -> f32 {
+    return 0.16 + 0.16 * min(h, 3.0);
 }
 
 // Farthest that sway and warp carry the fire sideways at height h.
@@ -89,7 +96,7 @@ fn clearance(p: vec3<f32>, params: FireParams) -> f32 {
         reach = max(reach, params.radius * (1.0 - smoothstep(0.5, 1.0, h)));
     }
     if params.smoke > 0.0 {
-        reach = max(reach, smoke_radius(h, params) + 0.5 * params.radius);
+        reach = max(reach, smoke_radius(h, params) + puff(h) * params.radius);
     }
     let sideways = length(vec2(p.x / params.spread, p.z));
     return sideways - reach - displacement_bound(h, params);
@@ -98,7 +105,7 @@ fn clearance(p: vec3<f32>, params: FireParams) -> f32 {
 // Half extents in x and z, and the top in y, of the box about all that may burn or smoke.
 fn flame_box(params: FireParams) -> vec3<f32> {
     let burning = params.radius * (1.0 + erosion(1.0, params) * NEUTRAL);
-    let smoking = select(0.0, smoke_radius(2.0 / params.height, params) + 0.5 * params.radius, params.smoke > 0.0);
+    let smoking = select(0.0, smoke_radius(2.0 / params.height, params) + puff(3.0) * params.radius, params.smoke > 0.0);
     let sideways = max(burning, smoking) + displacement_bound(1.2, params);
     let top = select(params.height - 1.0, 1.0, params.smoke > 0.0);
     return vec3(min(sideways * params.spread, 1.0), top, min(sideways, 1.0));
@@ -150,9 +157,9 @@ fn warp(at: vec3<f32>, rise: f32, params: FireParams, vectors: texture_3d<f32>, 
 
 // What must be taken from the field so that nothing reaches the cube's sides, the floor and the tip: erosion
 // that deepens towards them leaves no straight cut.
-fn confinement(p: vec3<f32>, h: f32, top: f32) -> f32 {
-    let side = max(max(abs(p.x), abs(p.z)) - 0.75, 0.0) / 0.24;
-    let tip = max(h / top - 0.72, 0.0) / 0.27;
+fn confinement(p: vec3<f32>, h: f32) -> f32 {
+    let side = max(max(abs(p.x), abs(p.z)) - 0.6, 0.0) / 0.39;
+    let tip = max(h - 0.72, 0.0) / 0.27;
     let floor_gap = 1.0 - smoothstep(0.0, 0.035, h);
     return 2.2 * (side * side + tip * tip + floor_gap * floor_gap);
 }
@@ -184,27 +191,54 @@ fn fire_at(
     let d = (envelope_radius(shape_h, params) - radial) / params.radius;
 
     let domain = at + 0.3 * carried + vec3(0.0, noise.rise.x, 0.0);
-    let n = turbulence(domain, noise.rise.z, params.octaves, vectors, tiling);
-    // Tongues stand where turbulence is least, on its creases; billows where it is most.
-    let cut = mix(n.x, 2.0 * NEUTRAL - n.x, params.billow) - NEUTRAL;
-    let field = d - erosion(h, params) * cut - confinement(p, h, 1.0);
-
-    var fire: Fire;
-    // Between billows the eye looks deeper, to where it is hot.
-    let crease = params.billow * (1.0 - smoothstep(0.1, 1.1, n.x));
-    let stirred = field - (INNER - min(erosion(h, params), INNER)) * cut;
-    let cooled = (0.14 + 0.9 * saturate(stirred)) * (1.15 - 0.55 * h);
-    fire.heat = saturate(cooled * (1.0 + 0.35 * n.y) + 0.55 * crease * (0.3 + field));
-    fire.flame = smoothstep(0.0, EDGE, field);
-    // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
-    let onset = params.root * (0.04 + 0.3 * saturate(d));
-    fire.soot = select(1.0, smoothstep(0.35 * onset, onset + 0.01, h), params.root > 0.0);
-    fire.smoke = 0.0;
+    var fire = flame(d, h, confinement(p, h), domain, params, noise, vectors, tiling);
     if params.smoke > 0.0 {
-        let outer = (smoke_radius(h, params) - radial) / params.radius;
-        let puffs = outer - 0.35 * (1.2 - n.x) - confinement(p, 0.5, 1.0)
-            - 2.2 * pow(max(p.y - 0.4, 0.0) / 0.58, 2.0);
-        fire.smoke = smoothstep(0.0, 0.5, puffs) * smoothstep(0.45, 0.95, h) * (1.0 - fire.flame);
+        let depth = (smoke_radius(h, params) - radial) / params.radius;
+        fire.smoke = (1.0 - fire.flame) * smoke(p, depth, h, domain, params, noise, vectors, tiling);
     }
     return fire;
+}
+
+// The flame at depth d and height h, where `kept_out` is taken from the field.
+fn flame(
+    d: f32, h: f32, kept_out: f32, domain: vec3<f32>, params: FireParams, noise: FlameNoise,
+    vectors: texture_3d<f32>, tiling: sampler,
+) -> Fire {
+    let cuts = erosion(h, params);
+    // Too far out for any noise.
+    if d + cuts * NEUTRAL - kept_out <= 0.0 {
+        return NOTHING;
+    }
+    let n = turbulence(domain, noise.rise.z, params.octaves, vectors, tiling);
+    // Tongues stand where turbulence is least, on its creases; billows where it is most.
+    let cut = max(mix(n.x - NEUTRAL, BILLOW_NEUTRAL - n.x, params.billow), -NEUTRAL);
+    let field = d - cuts * cut - kept_out;
+    // Inside, turbulence shows even where it does not cut; a calm flame is even.
+    let calm = min(1.0, 3.0 * params.tearing);
+    let stirred = field - calm * max(INNER - cuts, 0.0) * cut;
+    let cooled = (0.14 + 0.95 * saturate(stirred)) * (1.2 - 0.6 * h) * (1.0 + 0.35 * calm * n.y);
+    // Between billows the eye looks deeper, to where it is hot.
+    let crease = params.billow * (1.0 - smoothstep(0.1, 1.1, n.x));
+    // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
+    let onset = params.root * (0.04 + 0.3 * saturate(d));
+    let soot = smoothstep(0.35 * onset - 0.001, onset + 0.01, h);
+    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.7 * crease * (0.3 + field)), soot, 0.0);
+}
+
+// Density of the smoke at `depth` inside its column.
+fn smoke(
+    p: vec3<f32>, depth: f32, h: f32, domain: vec3<f32>, params: FireParams, noise: FlameNoise,
+    vectors: texture_3d<f32>, tiling: sampler,
+) -> f32 {
+    let fade = max(p.y - 0.3, 0.0) / 0.68;
+    let kept_out = 1.6 * fade * fade + confinement(p, 0.5);
+    let begin = smoothstep(0.5, 1.0, h);
+    if begin <= 0.0 || depth + puff(h) - kept_out <= 0.0 {
+        return 0.0;
+    }
+    // Rounder than the flame's noise: twice the frequency along the flow.
+    let round = domain * vec3(1.0, 2.0, 1.0) + vec3(0.5, 0.0, 0.5);
+    let n = turbulence(round, noise.rise.z, min(params.octaves, 4u), vectors, tiling);
+    let swelling = clamp(1.2 * (n.x - 0.9), -1.5, 1.0);
+    return begin * smoothstep(0.0, 0.3, depth + puff(h) * swelling - kept_out);
 }

@@ -54,12 +54,12 @@ fn cloud_shadow(p: vec3<f32>) -> f32 {
     return 1.0 - frame.shadow * (1.0 - smoothstep(0.35, 1.1, aside / max(frame.shadow_radius, 1e-3)));
 }
 
-// Albedo of the ground: short grass and bare soil in patches.
+// Albedo of the ground: short grass, with drier patches.
 fn ground_albedo(p: vec2<f32>) -> vec3<f32> {
-    let patches = textureSampleLevel(base, tiling, vec3(0.011 * p, 0.3).xzy, 0.0);
-    let grain = textureSampleLevel(base, tiling, vec3(0.13 * p, 0.7).xzy, 0.0);
-    let soil = smoothstep(0.35, 0.8, patches.y + 0.4 * (grain.z - 0.5));
-    return mix(vec3(0.045, 0.062, 0.03), vec3(0.085, 0.075, 0.055), soil) * (0.65 + 0.7 * grain.w);
+    let patches = textureSampleLevel(base, tiling, vec3(0.017 * p.x, 0.3, 0.017 * p.y), 0.0).x;
+    let grain = textureSampleLevel(base, tiling, vec3(0.21 * p.y, 0.7, 0.21 * p.x), 0.0).w;
+    let dry = smoothstep(0.35, 0.75, patches + 0.3 * (grain - 0.5));
+    return mix(vec3(0.04, 0.058, 0.026), vec3(0.078, 0.08, 0.046), dry) * (0.75 + 0.5 * grain);
 }
 
 // Radiance of the ground at p: a Lambertian plane.

@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 use crate::PresetLibrary;
 use crate::capture::CaptureError;
 use crate::param::preset::{PresetError, SetError};
+use crate::viewer;
 
 /// Volumetric clouds and fire: look at them, tune them, take pictures of them.
 #[derive(Parser)]
@@ -104,7 +105,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
 
 fn view(library: &PresetLibrary, preset: Option<&str>) -> Result<(), Failure> {
     let preset = preset.map(|name| library.load(name)).transpose()?;
-    crate::viewer::run(preset).map_err(|error| Failure::Failed(error.to_string()))
+    viewer::run(preset).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 fn fail(message: &str, code: u8) -> ExitCode {
@@ -136,7 +137,8 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty())
         .collect();
-    Err(Failure::Usage(lines.join(" ").trim_start_matches("error: ").to_owned()))
+    let sentence = lines.join(" ").replace(" tip: ", "; ");
+    Err(Failure::Usage(sentence.trim_start_matches("error: ").to_owned()))
 }
 
 /// A panic is a defect of the program or of a driver. It too ends in one sentence, without a backtrace, and

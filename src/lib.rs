@@ -50,6 +50,7 @@ pub fn param_sets() -> param::ParamSets {
     use param::ParamApp;
     let mut app = bevy::app::App::empty();
     app.init_resource::<bevy::ecs::reflect::AppTypeRegistry>()
+        .register_params::<noise::NoiseParams>()
         .register_params::<CloudParams>()
         .register_params::<FireParams>()
         .register_params::<scene::SunParams>()

@@ -1,26 +1,30 @@
 //! A studio: the viewer's scene without window or display server, driven frame by frame.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use bevy::app::PluginsState;
-use bevy::camera::RenderTarget;
+use bevy::app::{PanicHandlerPlugin, PluginsState, TerminalCtrlCHandlerPlugin};
+use bevy::camera::{Hdr, RenderTarget};
 use bevy::image::Image;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
+use bevy::render::error_handler::{RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::{CachedPipelineState, PipelineCache, TextureFormat, TextureUsages};
 use bevy::render::renderer::RenderDevice;
+use bevy::render::settings::WgpuSettings;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::render::{RenderApp, RenderPlugin};
+use bevy::shader::ShaderCacheError;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+use super::adapter::headless_backends;
 use super::{CaptureError, Picture};
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
-use crate::volume::{JitterFrame, VolumeClock, VolumePlugins};
+use crate::volume::{JitterFrame, NoisePhase, VolumeClock, VolumePlugins};
 
 /// How a picture is taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +43,15 @@ impl Default for Shot {
     }
 }
 
-/// Frames after which a picture that has not come will not come.
-const PATIENCE: u32 = 2000;
+/// How long the renderer may take for one frame before it is given up.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Size at which the scene is drawn until everything is compiled and uploaded: as small as bloom still works.
+const REHEARSAL: (u32, u32) = (64, 36);
+
+/// What went wrong in the renderer, for the main world to find.
+#[derive(Resource)]
+struct RenderFailure(String);
 
 /// A running scene without a window.
 pub struct Studio {
@@ -54,7 +65,7 @@ impl Studio {
     /// # Errors
     /// If there is no graphics adapter.
     pub fn new() -> Result<Self, CaptureError> {
-        require_adapter()?;
+        let backends = headless_backends()?;
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
@@ -63,12 +74,23 @@ impl Studio {
                     exit_condition: ExitCondition::DontExit,
                     ..default()
                 })
-                .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-                .set(LogPlugin { filter: "error".into(), ..default() })
+                .set(RenderPlugin {
+                    render_creation: WgpuSettings { backends: Some(backends), ..default() }.into(),
+                    synchronous_pipeline_compilation: true,
+                    ..default()
+                })
+                // Errors are returned, in one sentence; RUST_LOG brings the log back.
+                .set(LogPlugin { filter: "off".into(), ..default() })
+                .disable::<PanicHandlerPlugin>()
+                .disable::<TerminalCtrlCHandlerPlugin>()
                 .disable::<PipelinedRenderingPlugin>()
                 .disable::<WinitPlugin>(),
         )
         .add_plugins((VolumePlugins, ScenePlugin))
+        .insert_resource(RenderErrorHandler(|error, world, _| {
+            world.insert_resource(RenderFailure(format!("{:?}: {}", error.ty, error.description)));
+            RenderErrorPolicy::StopRendering
+        }))
         // Nothing moves but by `Shot::seconds`.
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         while app.plugins_state() == PluginsState::Adding {
@@ -76,8 +98,8 @@ impl Studio {
         }
         app.finish();
         app.cleanup();
-        let camera =
-            app.world_mut().spawn((Camera3d::default(), Camera::default(), Msaa::Off, bevy::camera::Hdr)).id();
+        let camera = Camera { is_active: false, ..default() };
+        let camera = app.world_mut().spawn((Camera3d::default(), camera, Msaa::Off, Hdr)).id();
         // Startup systems populate the scene, so that it can be edited.
         app.update();
         Ok(Self { app, camera })
@@ -103,15 +125,24 @@ impl Studio {
         if width == 0 || height == 0 || width > limit || height > limit {
             return Err(CaptureError::Size { width, height, limit });
         }
-        let target = self.aim(width, height);
         self.world().resource_mut::<VolumeClock>().seconds = shot.seconds;
+        self.rewind();
         self.develop()?;
+        let target = self.aim(width, height);
         let mut picture = Picture::new(width, height);
         for frame in 0..shot.frames.max(1) {
             self.world().resource_mut::<JitterFrame>().0 = frame;
-            picture.add(&self.expose(&target)?)?;
+            picture.add(self.expose(&target)?)?;
         }
         Ok(picture)
+    }
+
+    /// Lets every volume's noise start anew, so that a picture does not depend on what was taken before it.
+    fn rewind(&mut self) {
+        let world = self.app.world_mut();
+        for mut phase in world.query::<&mut NoisePhase>().iter_mut(world) {
+            *phase = NoisePhase::default();
+        }
     }
 
     /// Points the camera at the scene and gives it a target of this size.
@@ -138,40 +169,55 @@ impl Studio {
 
     /// Runs until the noise is baked in full and every pipeline is compiled.
     fn develop(&mut self) -> Result<(), CaptureError> {
-        // Two frames let new assets and pipelines reach the renderer before it is asked about them.
-        for frame in 0..PATIENCE {
+        self.wait_for(|app| app.world().resource::<NoiseBake>().is_complete().then_some(()))?;
+        let (width, height) = REHEARSAL;
+        let _target = self.aim(width, height);
+        self.switch_camera(true);
+        // New assets reach the renderer in the first frame and may start pipelines in the second.
+        let mut frames = 0;
+        self.wait_for(|app| {
+            frames += 1;
+            (frames > 3 && pipelines(app).waiting_pipelines().next().is_none()).then_some(())
+        })?;
+        self.switch_camera(false);
+        Ok(())
+    }
+
+    /// Runs frame after frame until `ready` gives something.
+    fn wait_for<T>(&mut self, mut ready: impl FnMut(&App) -> Option<T>) -> Result<T, CaptureError> {
+        let start = Instant::now();
+        loop {
             self.app.update();
-            self.check_pipelines()?;
-            if frame >= 2 && self.app.world().resource::<NoiseBake>().is_complete() && self.idle() {
-                // One more, so that what has just become ready is bound.
-                self.app.update();
-                return Ok(());
+            self.check()?;
+            if let Some(result) = ready(&self.app) {
+                return Ok(result);
             }
-            if !self.app.world().resource::<NoiseBake>().is_complete() {
-                std::thread::sleep(Duration::from_millis(2));
+            if start.elapsed() > PATIENCE {
+                return Err(CaptureError::TimedOut(PATIENCE.as_secs()));
             }
+            std::thread::sleep(Duration::from_millis(1));
         }
-        Err(CaptureError::TimedOut(PATIENCE))
     }
 
-    fn pipelines(&self) -> &PipelineCache {
-        self.app.sub_app(RenderApp).world().resource::<PipelineCache>()
+    fn switch_camera(&mut self, on: bool) {
+        if let Some(mut camera) = self.app.world_mut().get_mut::<Camera>(self.camera) {
+            camera.is_active = on;
+        }
     }
 
-    fn idle(&self) -> bool {
-        self.pipelines().waiting_pipelines().next().is_none()
-    }
-
-    fn check_pipelines(&self) -> Result<(), CaptureError> {
-        use bevy::shader::ShaderCacheError;
-        for pipeline in self.pipelines().pipelines() {
+    /// Finds out whether the renderer still works.
+    fn check(&self) -> Result<(), CaptureError> {
+        if let Some(failure) = self.app.world().get_resource::<RenderFailure>() {
+            return Err(CaptureError::Renderer(one_line(&failure.0)));
+        }
+        for pipeline in pipelines(&self.app).pipelines() {
             if let CachedPipelineState::Err(error) = &pipeline.state
                 && !matches!(
                     error,
                     ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable
                 )
             {
-                return Err(CaptureError::Shader(error.to_string()));
+                return Err(CaptureError::Shader(one_line(&error.to_string())));
             }
         }
         Ok(())
@@ -188,25 +234,19 @@ impl Studio {
                 }
             },
         );
-        for _ in 0..PATIENCE {
-            self.app.update();
-            if let Some(image) = slot.lock().ok().and_then(|mut slot| slot.take()) {
-                return Ok(image);
-            }
-        }
-        Err(CaptureError::TimedOut(PATIENCE))
+        self.switch_camera(true);
+        self.app.update();
+        // Reading back takes more updates, which need not draw.
+        self.switch_camera(false);
+        self.wait_for(|_| slot.lock().ok()?.take())
     }
 }
 
-/// Makes sure that Bevy will find an adapter; it panics where there is none.
-///
-/// # Errors
-/// If there is none.
-pub fn require_adapter() -> Result<(), CaptureError> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends: wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all()),
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
-    let adapters = bevy::tasks::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    if adapters.is_empty() { Err(CaptureError::NoAdapter) } else { Ok(()) }
+fn pipelines(app: &App) -> &PipelineCache {
+    app.sub_app(RenderApp).world().resource::<PipelineCache>()
+}
+
+/// Joins what a driver or compiler spreads over many lines.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,13 @@
 //! Pictures without a window, and the PNG files they become.
 
+mod adapter;
 mod headless;
 mod picture;
 
 use std::path::PathBuf;
 
-pub use headless::{Shot, Studio, require_adapter};
+pub use adapter::require_adapter;
+pub use headless::{Shot, Studio};
 pub use picture::Picture;
 
 /// Why a picture could not be made.
@@ -31,8 +33,11 @@ pub enum CaptureError {
     #[error("a shader could not be compiled: {0}")]
     Shader(String),
     /// The picture never came.
-    #[error("the renderer gave no picture after {0} frames; the graphics driver may have lost the device")]
-    TimedOut(u32),
+    #[error("the renderer gave no picture within {0} seconds; a smaller size or fewer steps may help")]
+    TimedOut(u64),
+    /// The driver refused something, ran out of memory or lost the device.
+    #[error("the graphics driver reports an error: {0}")]
+    Renderer(String),
     /// The renderer's picture has a format that is no PNG.
     #[error("the renderer's picture could not be read: {0}")]
     Format(String),

@@ -32,9 +32,8 @@ impl Picture {
     ///
     /// # Errors
     /// If the frame has another size or format.
-    pub fn add(&mut self, frame: &Image) -> Result<(), CaptureError> {
+    pub fn add(&mut self, frame: Image) -> Result<(), CaptureError> {
         let rgba = frame
-            .clone()
             .try_into_dynamic()
             .map_err(|error| CaptureError::Format(error.to_string()))?
             .into_rgba8();
@@ -45,9 +44,11 @@ impl Picture {
                 self.size()
             )));
         }
+        let linear: [f32; 256] = std::array::from_fn(|byte| linear(byte as u8));
         for (sum, pixel) in self.sum.iter_mut().zip(rgba.pixels()) {
             let [r, g, b, a] = pixel.0;
-            *sum += Vec4::new(linear(r), linear(g), linear(b), f32::from(a) / 255.0);
+            let [r, g, b] = [r, g, b].map(|byte| linear[usize::from(byte)]);
+            *sum += Vec4::new(r, g, b, f32::from(a) / 255.0);
         }
         self.frames += 1;
         Ok(())

@@ -63,7 +63,7 @@ pub(super) fn shot(library: &PresetLibrary, args: &ShotArgs) -> Result<(), Failu
     // Everything that can be wrong is found before the renderer starts.
     let preset = dressed_preset(library, args)?;
     check_target(&args.out)?;
-    let mut studio = Studio::new()?;
+    let mut studio = open_studio()?;
     let shot = Shot { size: args.size, seconds: args.time, frames: args.frames_accumulated };
     let picture = photograph(&mut studio, &preset, &shot)?;
     picture.save_png(&args.out, args.transparent)?;
@@ -74,7 +74,7 @@ pub(super) fn shot(library: &PresetLibrary, args: &ShotArgs) -> Result<(), Failu
 pub(super) fn gallery(library: &PresetLibrary, args: &GalleryArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.out).map_err(|error| unwritable(&args.out, &error))?;
     check_folder(&args.out)?;
-    let mut studio = Studio::new()?;
+    let mut studio = open_studio()?;
     let shot = Shot { size: args.size, seconds: 0.0, frames: args.frames_accumulated };
     for entry in library.entries().iter().filter(|entry| entry.shipped) {
         let path = args.out.join(&entry.stem).with_extension("png");
@@ -83,6 +83,33 @@ pub(super) fn gallery(library: &PresetLibrary, args: &GalleryArgs) -> Result<(),
     }
     Ok(())
 }
+
+fn open_studio() -> Result<Studio, Failure> {
+    name_runtime_folder();
+    Ok(Studio::new()?)
+}
+
+/// Starts the program anew with `XDG_RUNTIME_DIR` set, if it is not.
+///
+/// Mesa's Vulkan driver looks for a Wayland display on its own account, and the Wayland library complains on the
+/// standard error where that variable is missing, as it is on servers.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn name_runtime_folder() {
+    use std::os::unix::process::CommandExt;
+    const VARIABLE: &str = "XDG_RUNTIME_DIR";
+    if std::env::var_os(VARIABLE).is_none()
+        && let Ok(program) = std::env::current_exe()
+    {
+        // It returns only if it fails, and then the picture comes with the complaint.
+        let _ = std::process::Command::new(program)
+            .args(std::env::args_os().skip(1))
+            .env(VARIABLE, std::env::temp_dir())
+            .exec();
+    }
+}
+
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+fn name_runtime_folder() {}
 
 fn photograph(studio: &mut Studio, preset: &Preset, shot: &Shot) -> Result<Picture, Failure> {
     preset.apply(studio.world());

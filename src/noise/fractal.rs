@@ -5,14 +5,16 @@ use super::hash::{derive, pcg3d, unit};
 use super::perlin::{self, Perlin};
 use super::worley::Worley;
 
-/// Ratio between the frequencies of successive octaves. A whole number, so that every octave fits the
-/// tile.
+/// Ratio between the frequencies of successive octaves. A whole number, so that every octave fits
+/// the tile.
 pub const LACUNARITY: u32 = 2;
 
-/// Cells of an octave along the edge of a tile; `None` if they would be smaller than two texels of a
-/// texture of `size`³, which cannot represent them.
+/// Cells of an octave along the edge of a tile; `None` if they would be smaller than two texels of
+/// a texture of `size`³, which cannot represent them.
 fn resolved(cells: u32, octave: u32, size: usize) -> Option<u32> {
-    let cells = LACUNARITY.checked_pow(octave).and_then(|ratio| cells.checked_mul(ratio))?;
+    let cells = LACUNARITY
+        .checked_pow(octave)
+        .and_then(|ratio| cells.checked_mul(ratio))?;
     (2 * cells as usize <= size).then_some(cells)
 }
 
@@ -21,8 +23,8 @@ fn resolved(cells: u32, octave: u32, size: usize) -> Option<u32> {
 struct Octave {
     perlin: Perlin,
     cells: u32,
-    /// Lattice cells. Without it a lattice node of every octave would stand at the tile's corner, where
-    /// the sum would be 0 whatever the seed.
+    /// Lattice cells. Without it a lattice node of every octave would stand at the tile's corner,
+    /// where the sum would be 0 whatever the seed.
     offset: [f32; 3],
     amplitude: f32,
 }
@@ -46,13 +48,22 @@ impl Octaves {
             if let Some(cells) = cells {
                 let seed = derive(seed, index);
                 let offset = pcg3d([seed, index, cells]).map(unit);
-                octaves.push(Octave { perlin: Perlin::new(seed, cells), cells, offset, amplitude });
+                octaves.push(Octave {
+                    perlin: Perlin::new(seed, cells),
+                    cells,
+                    offset,
+                    amplitude,
+                });
             }
             sum += amplitude;
             squares += amplitude * amplitude;
             amplitude *= gain;
         }
-        Self { octaves, amplitude: sum, deviation: squares.sqrt() }
+        Self {
+            octaves,
+            amplitude: sum,
+            deviation: squares.sqrt(),
+        }
     }
 
     /// Sum of `shape` of the octaves at `p`, in tiles.
@@ -87,9 +98,9 @@ pub const MAX_OCTAVES: u32 = 16;
 pub struct Fbm(Octaves);
 
 impl Fbm {
-    /// `octaves` (1 to [`MAX_OCTAVES`]) of noise, the first with `cells` lattice cells a tile, each next with an
-    /// amplitude `gain` (0 to 1) times the last's. For a texture of `size`³ texels: octaves finer than two
-    /// texels are left out, so a coarse texture is a smoothed fine one.
+    /// `octaves` (1 to [`MAX_OCTAVES`]) of noise, the first with `cells` lattice cells a tile, each
+    /// next with an amplitude `gain` (0 to 1) times the last's. For a texture of `size`³ texels:
+    /// octaves finer than two texels are left out, so a coarse texture is a smoothed fine one.
     pub fn new(seed: u32, cells: u32, octaves: u32, gain: f32, size: usize) -> Self {
         Self(Octaves::new(seed, cells, octaves, gain, size))
     }
@@ -101,7 +112,7 @@ impl Fbm {
     }
 
     /// As [`at`](Self::at), but divided so that the standard deviation is that of a single octave,
-    /// [`perlin::DEVIATION`], for any number of octaves; within ±4.
+    /// [`perlin::DEVIATION`], for any number of octaves; within ±4.2.
     pub fn spread_at(&self, p: [f32; 3]) -> f32 {
         self.0.at(p, |n| n) / self.0.deviation
     }
@@ -109,13 +120,15 @@ impl Fbm {
     /// [`spread_at`](Self::spread_at) at the texels of `block`, x first, then y, then z.
     pub fn spread(&self, block: &Block) -> Vec<f32> {
         let mut sums = self.0.fill(block, |n| n);
-        sums.iter_mut().for_each(|sum| *sum /= self.0.deviation);
+        for sum in &mut sums {
+            *sum /= self.0.deviation;
+        }
         sums
     }
 }
 
-/// Turbulence: a sum of |Perlin noise|, Perlin 1985, "An Image Synthesizer". Its creases are what makes
-/// flames.
+/// Turbulence: a sum of |Perlin noise|, Perlin 1985, "An Image Synthesizer". Its creases are what
+/// makes flames.
 #[derive(Clone, Debug)]
 pub struct Turbulence(Octaves);
 
@@ -133,7 +146,10 @@ impl Turbulence {
     /// [`at`](Self::at) the texels of `block`, x first, then y, then z.
     pub fn fill(&self, block: &Block) -> Vec<f32> {
         let mut sums = self.0.fill(block, f32::abs);
-        sums.iter_mut().for_each(|sum| *sum /= self.mean());
+        let mean = self.mean();
+        for sum in &mut sums {
+            *sum /= mean;
+        }
         sums
     }
 
@@ -145,8 +161,8 @@ impl Turbulence {
 /// Octaves of one Worley sum.
 const WORLEY_OCTAVES: usize = 3;
 
-/// Three sums of three octaves of billows over a tile: [`Worley::billow`] at 1, 2 and 4 times a number of cells,
-/// at 2, 4 and 8 times, and at 4, 8 and 16 times. Channels share their octaves.
+/// Three sums of three octaves of billows over a tile: [`Worley::billow`] at 1, 2 and 4 times a
+/// number of cells, at 2, 4 and 8 times, and at 4, 8 and 16 times. Channels share their octaves.
 #[derive(Clone, Debug)]
 pub struct WorleyFbm {
     /// The noises, and their weight in each channel.
@@ -154,11 +170,12 @@ pub struct WorleyFbm {
 }
 
 impl WorleyFbm {
-    /// Channels that start at `cells`, 2·`cells` and 4·`cells` a tile, their octaves weighted by `weights`, coarse to
-    /// fine. Each channel is divided by its sum of weights; if that is 0, it is its first octave.
+    /// Channels that start at `cells`, 2·`cells` and 4·`cells` a tile, their octaves weighted by
+    /// `weights`, coarse to fine. Each channel is divided by its sum of weights; if that is 0, it
+    /// is its first octave.
     ///
-    /// For a texture of `size`³ texels: octaves finer than two texels are left out, except the first of each
-    /// channel.
+    /// For a texture of `size`³ texels: octaves finer than two texels are left out, except the
+    /// first of each channel.
     pub fn new(seed: u32, cells: u32, weights: [f32; WORLEY_OCTAVES], size: usize) -> Self {
         let mut shares = [[0.0; 3]; WORLEY_OCTAVES + 2];
         for channel in 0..3 {
@@ -169,20 +186,26 @@ impl WorleyFbm {
                 shares[channel + octave][channel] = weight;
             }
         }
-        let octaves = (0..).zip(shares).filter(|(_, shares)| shares.iter().any(|&share| share > 0.0));
+        let octaves = (0..)
+            .zip(shares)
+            .filter(|(_, shares)| shares.iter().any(|&share| share > 0.0));
         let octaves = octaves.map(|(octave, shares)| {
             let cells = cells * LACUNARITY.pow(octave);
             (Worley::new(seed, cells), cells as f32, shares)
         });
-        Self { octaves: octaves.collect() }
+        Self {
+            octaves: octaves.collect(),
+        }
     }
 
-    /// The channels at `p`, in tiles, each 0 to 1, mean about .7.
+    /// The channels at `p`, in tiles, each 0 to 1, mean about .6.
     pub fn at(&self, p: [f32; 3]) -> [f32; 3] {
-        self.octaves.iter().fold([0.0; 3], |sums, (worley, cells, shares)| {
-            let billow = worley.billow(p.map(|c| c * cells));
-            [0, 1, 2].map(|channel| sums[channel] + shares[channel] * billow)
-        })
+        self.octaves
+            .iter()
+            .fold([0.0; 3], |sums, (worley, cells, shares)| {
+                let billow = worley.billow(p.map(|c| c * cells));
+                [0, 1, 2].map(|channel| sums[channel] + shares[channel] * billow)
+            })
     }
 
     /// [`at`](Self::at) the texels of `block`, x first, then y, then z.
@@ -190,7 +213,11 @@ impl WorleyFbm {
         let mut channels = [0, 1, 2].map(|_| vec![0.0; block.texels()]);
         for (worley, _, shares) in &self.octaves {
             worley.rows(block, |row, values| {
-                for (channel, share) in channels.iter_mut().zip(shares).filter(|(_, share)| **share > 0.0) {
+                for (channel, share) in channels
+                    .iter_mut()
+                    .zip(shares)
+                    .filter(|(_, share)| **share > 0.0)
+                {
                     for (sum, value) in channel[row * block.size..].iter_mut().zip(values) {
                         *sum += share * value;
                     }
@@ -207,7 +234,11 @@ fn normalized(weights: [f32; WORLEY_OCTAVES], count: usize) -> [f32; WORLEY_OCTA
     let mut weights = weights.map(|weight| weight.max(0.0));
     weights[count..].fill(0.0);
     let sum: f32 = weights.iter().sum();
-    if sum > 0.0 { weights.map(|weight| weight / sum) } else { [1.0, 0.0, 0.0] }
+    if sum > 0.0 {
+        weights.map(|weight| weight / sum)
+    } else {
+        [1.0, 0.0, 0.0]
+    }
 }
 
 #[cfg(test)]
@@ -225,9 +256,8 @@ mod tests {
     fn texels(block: &Block) -> impl Iterator<Item = [f32; 3]> {
         let (n, slices) = (block.size, block.slices.clone());
         let centre = move |texel: usize| (texel as f32 + 0.5) / n as f32;
-        slices.flat_map(move |z| {
-            (0..n).flat_map(move |y| (0..n).map(move |x| [x, y, z].map(centre)))
-        })
+        slices
+            .flat_map(move |z| (0..n).flat_map(move |y| (0..n).map(move |x| [x, y, z].map(centre))))
     }
 
     #[test]
@@ -236,23 +266,42 @@ mod tests {
         assert_eq!(Octaves::new(0, 4, 8, 0.5, 128).octaves.len(), 5);
         assert_eq!(Octaves::new(0, 4, 5, 0.5, 32).octaves.len(), 3);
         assert_eq!(Octaves::new(0, 8, 5, 0.5, 8).octaves.len(), 1);
-        assert_eq!(Octaves::new(0, 4, u32::MAX, 0.5, usize::MAX).octaves.len(), 16);
+        assert_eq!(
+            Octaves::new(0, 4, u32::MAX, 0.5, usize::MAX).octaves.len(),
+            16
+        );
         assert_eq!(WorleyFbm::new(0, 4, [0.6, 0.3, 0.1], 128).octaves.len(), 5);
         assert_eq!(WorleyFbm::new(0, 4, [0.6, 0.3, 0.1], 8).octaves.len(), 3);
     }
 
     #[test]
     fn blocks_equal_points() {
-        let block = Block { size: 32, slices: 5..9 };
+        let block = Block {
+            size: 32,
+            slices: 5..9,
+        };
         let fbm = Fbm::new(1, 3, 3, 0.5, 32);
         let turbulence = Turbulence::new(1, 4, 3, 0.5, 32);
         let worley = WorleyFbm::new(1, 2, [0.6, 0.3, 0.1], 32);
-        let (spread, folded, billows) = (fbm.spread(&block), turbulence.fill(&block), worley.fill(&block));
+        let (spread, folded, billows) = (
+            fbm.spread(&block),
+            turbulence.fill(&block),
+            worley.fill(&block),
+        );
         for (texel, p) in texels(&block).enumerate() {
-            assert!((spread[texel] - fbm.spread_at(p)).abs() < 2e-5, "fBm at {p:?}");
-            assert!((folded[texel] - turbulence.at(p)).abs() < 2e-4, "turbulence at {p:?}");
+            assert!(
+                (spread[texel] - fbm.spread_at(p)).abs() < 2e-5,
+                "fBm at {p:?}"
+            );
+            assert!(
+                (folded[texel] - turbulence.at(p)).abs() < 2e-4,
+                "turbulence at {p:?}"
+            );
             for (channel, value) in worley.at(p).into_iter().enumerate() {
-                assert!((billows[channel][texel] - value).abs() < 1e-5, "Worley at {p:?}");
+                assert!(
+                    (billows[channel][texel] - value).abs() < 1e-5,
+                    "Worley at {p:?}"
+                );
             }
         }
     }
@@ -291,9 +340,14 @@ mod tests {
     fn spread_does_not_depend_on_the_number_of_octaves() {
         for octaves in [1, 3, 6] {
             let fbm = Fbm::new(4, 16, octaves, 0.6, FINE);
-            let square = points(20_000).map(|p| f64::from(fbm.spread_at(p).powi(2))).sum::<f64>();
+            let square = points(20_000)
+                .map(|p| f64::from(fbm.spread_at(p).powi(2)))
+                .sum::<f64>();
             let deviation = (square / 20_000.0).sqrt() as f32;
-            assert!((deviation - perlin::DEVIATION).abs() < 0.01, "{octaves} octaves: {deviation}");
+            assert!(
+                (deviation - perlin::DEVIATION).abs() < 0.01,
+                "{octaves} octaves: {deviation}"
+            );
         }
     }
 
@@ -320,8 +374,14 @@ mod tests {
     fn seeds_differ() {
         let p = [0.3, 0.6, 0.9];
         for seed in [1, u32::MAX] {
-            assert_ne!(Fbm::new(0, 4, 3, 0.5, FINE).at(p), Fbm::new(seed, 4, 3, 0.5, FINE).at(p));
-            assert_ne!(Turbulence::new(0, 4, 3, 0.5, FINE).at(p), Turbulence::new(seed, 4, 3, 0.5, FINE).at(p));
+            assert_ne!(
+                Fbm::new(0, 4, 3, 0.5, FINE).at(p),
+                Fbm::new(seed, 4, 3, 0.5, FINE).at(p)
+            );
+            assert_ne!(
+                Turbulence::new(0, 4, 3, 0.5, FINE).at(p),
+                Turbulence::new(seed, 4, 3, 0.5, FINE).at(p)
+            );
             let worley = |seed| WorleyFbm::new(seed, 4, [0.6, 0.3, 0.1], FINE).at(p);
             assert_ne!(worley(0), worley(seed));
         }

@@ -136,7 +136,8 @@ impl Declaration {
             }
             Kind::Color => parse_color(text).map(Value::Color),
         };
-        self.check(value.ok_or_else(|| self.reject(format!("{text:?}")))?)
+        let value = value.ok_or_else(|| self.reject(format!("{text:?}")))?;
+        self.check(value).map_err(|_| self.reject(text))
     }
 }
 

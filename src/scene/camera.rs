@@ -14,11 +14,11 @@ pub struct CameraParams {
     #[reflect(@-180.0..=180.0_f32, @Unit("°"), @Group("Orbit"))]
     pub yaw: f32,
     /// Angle above the horizon; negative looks up from below.
-    #[default(4.0)]
+    #[default(-10.0)]
     #[reflect(@-90.0..=90.0_f32, @Unit("°"), @Group("Orbit"))]
     pub pitch: f32,
     /// Distance from the centre.
-    #[default(3.4)]
+    #[default(3.0)]
     #[reflect(@0.05..=40.0_f32, @Scale::Log, @Unit("radius"), @Group("Orbit"))]
     pub distance: f32,
     /// Vertical field of view.

@@ -56,11 +56,11 @@ pub struct StageParams {
     #[reflect(@Switch, @Group("Stage"))]
     pub ground: u32,
     /// Exposure value at ISO 100: 15 suits full sunlight, 8 firelight. One more halves the brightness.
-    #[default(14.5)]
+    #[default(13.3)]
     #[reflect(@0.0..=20.0_f32, @Unit("EV"), @Group("Camera"))]
     pub exposure: f32,
     /// How the range of light is fitted to the screen.
-    #[default(1)]
+    #[default(0)]
     #[reflect(@Choices(&TONE_MAPPING_NAMES), @Group("Camera"))]
     pub tone_mapping: u32,
     /// How much bright light bleeds, as in a lens.

@@ -55,7 +55,7 @@ fn develop(
     screenshots.writing.push(AsyncComputeTaskPool::get().spawn(async move {
         let size = frame.size();
         let mut picture = Picture::new(size.x, size.y);
-        picture.add(&frame)?;
+        picture.add(frame)?;
         std::fs::create_dir_all(&folder)
             .map_err(|source| CaptureError::Write { path: folder.clone(), source })?;
         let path = free_path(&folder, &name);

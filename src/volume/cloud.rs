@@ -17,19 +17,19 @@ use crate::param::{Group, Scale, Section, Switch, Unit};
 #[require(Transform, Visibility)]
 pub struct CloudParams {
     /// Fraction of its profile that the cloud fills: 0 is clear air, 1 is solid overcast.
-    #[default(0.62)]
+    #[default(0.56)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub coverage: f32,
     /// How far the cloud reaches sideways before its profile thins out.
-    #[default(0.88)]
+    #[default(0.8)]
     #[reflect(@0.2..=1.0_f32, @Unit("radius"), @Group("Shape"))]
     pub width: f32,
     /// How far the cloud towers above its base.
-    #[default(1.1)]
+    #[default(1.0)]
     #[reflect(@0.1..=1.8_f32, @Unit("radius"), @Group("Shape"))]
     pub height: f32,
     /// How level the base is: 0 leaves it as round as the top, 1 cuts it at the condensation level.
-    #[default(0.85)]
+    #[default(0.9)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub base_flatness: f32,
     /// How much the top spreads wider than the middle, as under the tropopause.
@@ -37,11 +37,11 @@ pub struct CloudParams {
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub anvil: f32,
     /// How strongly the large lobes bulge out of the profile and cut into it.
-    #[default(0.55)]
+    #[default(0.9)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub billow: f32,
     /// Tiles of the base noise per radius: higher makes more and smaller lobes.
-    #[default(0.32)]
+    #[default(0.55)]
     #[reflect(@0.05..=1.5_f32, @Scale::Log, @Unit("tiles/radius"), @Group("Shape"))]
     pub base_frequency: f32,
     /// Stretches the lobes along the wind: 1 is round, 6 draws them into fibres.
@@ -57,23 +57,23 @@ pub struct CloudParams {
     #[reflect(@Switch, @Group("Detail"))]
     pub detail: u32,
     /// How deep the small-scale noise cuts.
-    #[default(0.35)]
+    #[default(0.8)]
     #[reflect(@0.0..=1.0_f32, @Group("Detail"))]
     pub detail_strength: f32,
     /// Tiles of the detail noise per radius.
-    #[default(2.2)]
+    #[default(1.6)]
     #[reflect(@0.5..=8.0_f32, @Scale::Log, @Unit("tiles/radius"), @Group("Detail"))]
     pub detail_frequency: f32,
     /// Character of the small scale: 0 is billowy like a cauliflower, 1 wispy like torn wool.
-    #[default(0.15)]
+    #[default(0.05)]
     #[reflect(@0.0..=1.0_f32, @Group("Detail"))]
     pub wispiness: f32,
     /// How gradually density rises behind the surface: 0 is a crisp edge, 1 is haze.
-    #[default(0.12)]
+    #[default(0.1)]
     #[reflect(@0.0..=1.0_f32, @Group("Detail"))]
     pub softness: f32,
     /// Extinction coefficient at full density: how much light a straight path loses.
-    #[default(60.0)]
+    #[default(70.0)]
     #[reflect(@1.0..=400.0_f32, @Scale::Log, @Unit("1/radius"), @Group("Light"))]
     pub extinction: f32,
     /// Single-scattering albedo: the share of lost light that is scattered and not absorbed. Water
@@ -118,7 +118,7 @@ pub struct CloudParams {
     #[reflect(@8..=512_u32, @Group("Quality"))]
     pub steps: u32,
     /// Samples from each lit point towards the sun.
-    #[default(6)]
+    #[default(8)]
     #[reflect(@1..=64_u32, @Group("Quality"))]
     pub light_steps: u32,
 }

@@ -17,15 +17,15 @@ use crate::param::{Choices, Group, Scale, Section, Unit};
 #[require(Transform, Visibility)]
 pub struct FireParams {
     /// Height of the flame's envelope above the floor.
-    #[default(1.7)]
+    #[default(1.8)]
     #[reflect(@0.1..=2.0_f32, @Unit("half edge"), @Group("Shape"))]
     pub height: f32,
     /// Largest radius of the envelope.
-    #[default(0.42)]
+    #[default(0.4)]
     #[reflect(@0.02..=0.95_f32, @Unit("half edge"), @Group("Shape"))]
     pub radius: f32,
     /// Where along its height the envelope is widest: low is a tongue, 0.5 a ball.
-    #[default(0.22)]
+    #[default(0.18)]
     #[reflect(@0.02..=0.8_f32, @Group("Shape"))]
     pub bulge: f32,
     /// Draws the envelope out along x: 1 is round, more is a wall.
@@ -33,7 +33,7 @@ pub struct FireParams {
     #[reflect(@1.0..=10.0_f32, @Scale::Log, @Group("Shape"))]
     pub spread: f32,
     /// How much the turbulence tears the flame: 0 is a smooth drop, 1 leaves detached licks.
-    #[default(0.6)]
+    #[default(0.85)]
     #[reflect(@0.0..=1.0_f32, @Group("Shape"))]
     pub tearing: f32,
     /// Character of the turbulence: 0 draws it into tongues, 1 rolls it into billows with glowing creases.
@@ -49,7 +49,7 @@ pub struct FireParams {
     #[reflect(@1..=8_u32, @Group("Turbulence"))]
     pub octaves: u32,
     /// Tiles of noise per half edge: higher makes more and smaller tongues.
-    #[default(0.32)]
+    #[default(0.34)]
     #[reflect(@0.05..=3.0_f32, @Scale::Log, @Unit("tiles/half edge"), @Group("Turbulence"))]
     pub frequency: f32,
     /// How fast the flame rises.
@@ -57,7 +57,7 @@ pub struct FireParams {
     #[reflect(@0.0..=5.0_f32, @Unit("half edge/s"), @Group("Turbulence"))]
     pub speed: f32,
     /// How far the noise displaces itself: 0 shows plain layers rising.
-    #[default(0.35)]
+    #[default(0.8)]
     #[reflect(@0.0..=1.5_f32, @Group("Turbulence"))]
     pub warp_strength: f32,
     /// How often the displaced noise displaces itself again.
@@ -65,7 +65,7 @@ pub struct FireParams {
     #[reflect(@0..=3_u32, @Group("Turbulence"))]
     pub warp_levels: u32,
     /// How far the flame's axis bends and sways.
-    #[default(0.3)]
+    #[default(0.25)]
     #[reflect(@0.0..=1.0_f32, @Group("Turbulence"))]
     pub sway: f32,
     /// Turns of the flame about its axis from floor to tip.
@@ -89,11 +89,11 @@ pub struct FireParams {
     #[reflect(@0.1..=60.0_f32, @Scale::Log, @Unit("1/half edge"), @Group("Light"))]
     pub absorption: f32,
     /// Blue glow at the root, where fuel burns before soot forms.
-    #[default(0.3)]
+    #[default(0.15)]
     #[reflect(@0.0..=1.0_f32, @Group("Light"))]
     pub root: f32,
     /// Smoke above the flame.
-    #[default(0.15)]
+    #[default(0.1)]
     #[reflect(@0.0..=1.0_f32, @Group("Light"))]
     pub smoke: f32,
     /// Samples along the view ray.
@@ -104,14 +104,19 @@ pub struct FireParams {
 
 impl FireParams {
     /// Luminous flux that the fire gives off, in lumens, and its linear colour with the largest
-    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter of half the core's
-    /// radiance. `scale` is the length of a half edge in metres.
+    /// channel 1, at a flicker of 1: the envelope taken as a Lambertian emitter. `scale` is the
+    /// length of a half edge in metres.
     pub fn light(&self, scale: f32) -> (f32, Vec3) {
         use std::f32::consts::PI;
+        /// A fudge factor: beside a flame that is not burnt out, a camera shows hardly any light on
+        /// the ground, an eye adapts to both.
+        const POOL: f32 = 14.0;
         let color = palette::mean_color(self.palette as usize, self.temperature);
-        let silhouette = self.height * self.radius * self.spread * scale * scale;
+        // Half of the envelope burns; the cube holds no more than 2 by 2 of it.
+        let silhouette =
+            0.5 * self.height * (self.radius * self.spread).min(1.0) * (scale * scale);
         // Flux of a convex emitter is π · L · surface, and its surface is 4 × the mean silhouette.
-        let flux = PI * (0.5e3 * self.intensity) * (4.0 * silhouette);
+        let flux = POOL * PI * (1e3 * self.intensity) * (4.0 * silhouette);
         let brightest = color.max_element();
         if brightest > 0.0 { (flux * brightest, color / brightest) } else { (0.0, Vec3::ONE) }
     }
@@ -135,5 +140,52 @@ impl Volume for FireParams {
 
     fn seed(&self) -> u32 {
         self.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every palette at the ends of what the sliders give: a light that Bevy can draw.
+    #[test]
+    fn the_light_is_finite_and_never_negative() {
+        for palette in 0..palette::NAMES.len() as u32 {
+            for (size, intensity, temperature) in
+                [(0.02, 0.0, 800.0), (0.95, 400.0, 12_000.0), (0.42, 40.0, 1900.0)]
+            {
+                let fire = FireParams {
+                    palette,
+                    radius: size,
+                    height: 2.0 * size,
+                    spread: 10.0,
+                    intensity,
+                    temperature,
+                    ..default()
+                };
+                let (lumens, color) = fire.light(1.0);
+                assert!(lumens.is_finite() && lumens >= 0.0, "{fire:?}: {lumens} lm");
+                assert!(color.is_finite() && (color.max_element() - 1.0).abs() < 1e-5, "{color}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_larger_fire_gives_more_light_and_smoke_gives_none() {
+        let lumens = |radius, palette| FireParams { radius, palette, ..default() }.light(1.0).0;
+        assert!(lumens(0.4, 0) > 1.5 * lumens(0.2, 0));
+        let smoke = palette::NAMES.iter().position(|name| *name == "smoke").unwrap();
+        assert!(lumens(0.4, smoke as u32) <= 0.0);
+    }
+
+    /// The pattern climbs at `speed`, and stands still without it.
+    #[test]
+    fn the_flame_rises_with_its_speed() {
+        let rates = |speed| FireParams { speed, ..default() }.phase_rates();
+        assert_eq!(rates(0.0).map(Vec3::length), [0.0; 2]);
+        let fire = FireParams { speed: 2.0, frequency: 0.5, billow: 1.0, ..default() };
+        // Tiles a second over tiles a half edge; noise that scrolls down its axis looks like rising.
+        let climb = -fire.phase_rates()[0].x / (fire.frequency * 0.9);
+        assert!((climb - fire.speed).abs() < 1e-5, "{climb} half edges a second");
     }
 }

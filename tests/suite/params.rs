@@ -2,26 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bevy::prelude::*;
-use pyrocumulus::param::{Kind, ParamApp, ParamSets, Scale};
-use pyrocumulus::scene::{CameraParams, StageParams, SunParams};
-use pyrocumulus::volume::{CloudParams, FireParams};
+use pyrocumulus::param::{Kind, Scale};
 
 /// Units that the panel shows: SI and photometric units, angles, and lengths of the volumes.
 const UNITS: [&str; 17] = [
     "", "°", "%", "s", "K", "EV", "m", "lx", "klx", "cd/m²", "kcd/m²", "turns", "cells", "cells/tile", "radius", "half edge",
     "tiles",
 ];
-
-fn sets() -> ParamSets {
-    let mut app = App::new();
-    app.register_params::<CloudParams>()
-        .register_params::<FireParams>()
-        .register_params::<SunParams>()
-        .register_params::<StageParams>()
-        .register_params::<CameraParams>();
-    ParamSets::in_world(app.world())
-}
 
 /// Whether the unit is known, or a quotient of known ones.
 fn is_unit(unit: &str) -> bool {
@@ -35,7 +22,7 @@ fn is_unit(unit: &str) -> bool {
 fn every_declaration_is_complete() {
     let mut faults = Vec::new();
     let mut keys = BTreeSet::new();
-    for set in sets().iter() {
+    for set in pyrocumulus::param_sets().iter() {
         let key = set.section.key;
         if !keys.insert(key) {
             faults.push(format!("two sets are called {key}"));
@@ -76,7 +63,7 @@ fn every_declaration_is_complete() {
 /// What a preset file and `--set` write is what they read.
 #[test]
 fn every_default_survives_the_way_through_text() {
-    for set in sets().iter() {
+    for set in pyrocumulus::param_sets().iter() {
         let default = set.default_set();
         for declaration in set.declarations() {
             let value = declaration.get(default.as_ref());
@@ -89,7 +76,7 @@ fn every_default_survives_the_way_through_text() {
 /// What a person may type into a number field by mistake.
 #[test]
 fn impossible_values_are_refused_and_change_nothing() {
-    for set in sets().iter() {
+    for set in pyrocumulus::param_sets().iter() {
         for declaration in set.declarations() {
             for text in ["NaN", "inf", "-inf", "1e30", "-1e30", "", "0,5", "many"] {
                 let error = declaration.parse(text).expect_err(&format!("{}={text:?}", declaration.name));

@@ -12,7 +12,12 @@ pub const STAND_INS: &[(&str, &str)] = &[
 
 const VIEW: &str = "
 #define_import_path bevy_render::view
-struct ColorGrading { exposure: f32, hue: f32, post_saturation: f32 }
+struct ColorGrading {
+    balance: mat3x3<f32>,
+    exposure: f32,
+    hue: f32,
+    post_saturation: f32,
+}
 struct View {
     clip_from_world: mat4x4<f32>,
     unjittered_clip_from_world: mat4x4<f32>,
