@@ -69,10 +69,15 @@ impl Actions {
     }
 }
 
+/// Ctrl, and Command on a Mac.
+const CTRL: [KeyCode; 4] =
+    [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
+
 /// Turns keys into actions, unless a widget takes the keyboard or did when the key went down.
 pub fn read_keys(
     mut events: MessageReader<KeyboardInput>,
     held: Res<ButtonInput<KeyCode>>,
+    mut ctrl: Local<bool>,
     mut contexts: EguiContexts,
     presets: Res<PresetList>,
     mut state: ResMut<UiState>,
@@ -81,15 +86,17 @@ pub fn read_keys(
     let typing = contexts.ctx_mut()?.egui_wants_keyboard_input();
     let blocked = typing || state.typing || presets.is_asking();
     state.typing = typing;
-    let ctrl = held.any_pressed([
-        KeyCode::ControlLeft,
-        KeyCode::ControlRight,
-        KeyCode::SuperLeft,
-        KeyCode::SuperRight,
-    ]);
-    let asked = events.read().filter_map(|event| keys::action_of(event, ctrl));
-    // Events are read in any case: what was typed into a field must not act later.
-    let asked: Vec<Action> = asked.collect();
+    let held = held.any_pressed(CTRL);
+    // Events are read in any case: what was typed into a field must not act later. Ctrl is followed from event to
+    // event, or a chord pressed and let go within one slow frame would be lost.
+    let mut asked = Vec::new();
+    for event in events.read() {
+        if CTRL.contains(&event.key_code) {
+            *ctrl = event.state.is_pressed();
+        }
+        asked.extend(keys::action_of(event, *ctrl));
+    }
+    *ctrl = held;
     if !blocked {
         actions.extend(asked);
     }

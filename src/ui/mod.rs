@@ -187,10 +187,12 @@ fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
             egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()),
         );
         status::show(&mut ui, world, state);
-        if state.panel_open {
-            side_panel::show(&mut ui, world, state);
-        } else {
-            side_panel::show_folded(ctx, state);
+        // In a very small window the picture is worth more than half a panel.
+        let fits = ui.available_width() >= side_panel::LEAST_WINDOW;
+        match state.panel_open {
+            true if fits => side_panel::show(&mut ui, world, state),
+            false if fits => side_panel::show_folded(ctx, state),
+            _ => {}
         }
         state.picture = Some(ui.available_rect_before_wrap());
     } else {

@@ -12,6 +12,9 @@ use crate::param::{Declaration, ParamSets, ReflectParamSet, Scale};
 use crate::scene::{CameraParams, Scene, SunParams};
 use crate::volume::VolumeClock;
 
+/// Width of a window, in points, below which there is no room for the panel.
+pub const LEAST_WINDOW: f32 = 300.0;
+
 /// One parameter set, ready to be shown.
 pub struct Section {
     set: ReflectParamSet,
