@@ -7,7 +7,7 @@
 #import pyrocumulus::math::{PI, intersect_unit_sphere}
 #import pyrocumulus::phase::dual_lobe
 #import pyrocumulus::march::{Ray, OPAQUE, add_step, settle}
-#import pyrocumulus::view::{ViewRay, jitter, shade, view_ray}
+#import pyrocumulus::view::{ViewRay, jitter, misses, shade, view_ray}
 #import pyrocumulus::density::{CloudNoise, profile, field_bound, lobed_field, detailed_field, density_of, filtered_density}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: CloudParams;
@@ -150,12 +150,12 @@ fn surface(view: ViewRay, clear: f32, cloudy: f32) -> f32 {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let view = view_ray(in.position, in.world_position.xyz, in.instance_index);
+    let view = view_ray(in.position, in.instance_index);
     let span = intersect_unit_sphere(view.origin, view.direction);
     let enter = max(span.x, 0.0);
     let exit = min(span.y, view.limit);
-    if enter >= exit {
-        discard;
+    if misses(enter, exit, 2.0) {
+        return vec4(0.0);
     }
     let ray = march_cloud(view, enter, exit, jitter(in.position.xy, frame.jitter));
     return shade(ray.radiance, settle(ray.transmittance));

@@ -7,7 +7,7 @@
 #import pyrocumulus::math::{intersect_box}
 #import pyrocumulus::march::{Ray, OPAQUE, add_emission, settle}
 #import pyrocumulus::phase::henyey_greenstein
-#import pyrocumulus::view::{ViewRay, jitter, shade, view_ray}
+#import pyrocumulus::view::{ViewRay, jitter, misses, shade, view_ray}
 #import pyrocumulus::flame::{Fire, FlameNoise, clearance, fire_at, flame_box}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: FireParams;
@@ -134,14 +134,14 @@ fn march_fire(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let view = view_ray(in.position, in.world_position.xyz, in.instance_index);
+    let view = view_ray(in.position, in.instance_index);
     let bound = flame_box(params);
     let low = vec3(-bound.x, -1.0, -bound.z);
     let span = intersect_box(view.origin, view.direction, low, vec3(bound.x, bound.y, bound.z));
     let enter = max(span.x, 0.0);
     let exit = min(span.y, view.limit);
-    if enter >= exit {
-        discard;
+    if misses(enter, exit, 2.0 * sqrt(3.0)) {
+        return vec4(0.0);
     }
     let ray = march_fire(view, enter, exit, jitter(in.position.xy, frame.jitter));
     return shade(ray.radiance, settle(ray.transmittance));

@@ -127,13 +127,9 @@ impl Volume for CloudParams {
     const FRAGMENT_SHADER: &'static str = "cloud.wgsl";
 
     fn bounds() -> Mesh {
-        // A faceted sphere lies inside the round one: enlarge it until it encloses the unit sphere.
-        const SUBDIVISIONS: u32 = 4;
-        const ENCLOSE: f32 = 1.02;
-        Sphere::new(ENCLOSE).mesh().ico(SUBDIVISIONS).map_or_else(
-            |_| Cuboid::from_length(2.0 * ENCLOSE).into(),
-            Mesh::from,
-        )
+        // Twelve triangles and not a sphere of hundreds: a GPU shades pixels in blocks, and each edge inside
+        // the volume would march the blocks along it twice.
+        Cuboid::from_length(2.0).into()
     }
 
     fn phase_rates(&self) -> [Vec3; NoisePhase::COUNT] {
