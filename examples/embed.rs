@@ -49,7 +49,10 @@ fn set_up(
     let fire = Vec3::new(1.3, 1.0, 0.0);
     commands.spawn((CloudParams::default(), Transform::from_translation(cloud)));
     commands.spawn((
-        FireParams { intensity: 120.0, ..default() },
+        FireParams {
+            intensity: 120.0,
+            ..default()
+        },
         Transform::from_translation(fire),
         children![FireLight],
     ));
@@ -74,7 +77,10 @@ fn set_up(
         MeshMaterial3d(materials.add(Color::srgb(0.35, 0.38, 0.3))),
     ));
     commands.spawn((
-        DirectionalLight { illuminance: 60_000.0, ..default() },
+        DirectionalLight {
+            illuminance: 60_000.0,
+            ..default()
+        },
         Transform::from_xyz(-2.0, 3.0, 2.5).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     commands.spawn((
@@ -89,7 +95,11 @@ fn set_up(
 
 /// Draws the same app without a window.
 fn take_picture(path: PathBuf) {
-    let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    let window = WindowPlugin {
+        primary_window: None,
+        exit_condition: ExitCondition::DontExit,
+        ..default()
+    };
     let mut app = app(DefaultPlugins.set(window).disable::<WinitPlugin>());
     while app.plugins_state() == PluginsState::Adding {
         bevy::tasks::tick_global_task_pools_on_main_thread();
@@ -102,11 +112,15 @@ fn take_picture(path: PathBuf) {
     image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
     let world = app.world_mut();
     let target = world.resource_mut::<Assets<Image>>().add(image);
-    let camera = world.query_filtered::<Entity, With<Camera3d>>().single(world);
+    let camera = world
+        .query_filtered::<Entity, With<Camera3d>>()
+        .single(world);
     let Ok(camera) = camera else {
         return eprintln!("the scene has no camera");
     };
-    world.entity_mut(camera).insert(RenderTarget::Image(target.clone().into()));
+    world
+        .entity_mut(camera)
+        .insert(RenderTarget::Image(target.clone().into()));
 
     // The noise is baked in the background and the shaders are compiled over the first frames.
     let mut frames = 0;
@@ -115,7 +129,9 @@ fn take_picture(path: PathBuf) {
         frames += 1;
         std::thread::sleep(Duration::from_millis(10));
     }
-    app.world_mut().spawn(Screenshot::image(target)).observe(save_to_disk(path));
+    app.world_mut()
+        .spawn(Screenshot::image(target))
+        .observe(save_to_disk(path));
     app.update();
     let world = app.world_mut();
     let mut waiting = world.query_filtered::<(), With<Capturing>>();

@@ -118,9 +118,9 @@ fn fail(message: &str, code: u8) -> ExitCode {
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Failed(format!("the standard output could not be written to: {error}")))
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
+            "the standard output could not be written to: {error}"
+        ))),
         _ => Ok(()),
     }
 }
@@ -128,7 +128,10 @@ fn print(text: &str) -> Result<(), Failure> {
 /// Prints the help that was asked for, or makes one sentence of clap's paragraphs.
 fn explain(error: &clap::Error) -> Result<(), Failure> {
     let text = error.to_string();
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
         return print(&text);
     }
     let lines: Vec<&str> = text
@@ -138,7 +141,9 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
         .filter(|line| !line.is_empty())
         .collect();
     let sentence = lines.join(" ").replace(" tip: ", "; ");
-    Err(Failure::Usage(sentence.trim_start_matches("error: ").to_owned()))
+    Err(Failure::Usage(
+        sentence.trim_start_matches("error: ").to_owned(),
+    ))
 }
 
 /// A panic is a defect of the program or of a driver. It too ends in one sentence, without a backtrace, and
@@ -151,7 +156,13 @@ fn report_panics_in_one_sentence() {
         }
         let message = info.payload_as_str().unwrap_or("unknown reason");
         let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-        let place = info.location().map(|place| format!(" (at {place})")).unwrap_or_default();
-        let _ = writeln!(io::stderr(), "error: the program had to stop: {message}{place}");
+        let place = info
+            .location()
+            .map(|place| format!(" (at {place})"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            io::stderr(),
+            "error: the program had to stop: {message}{place}"
+        );
     }));
 }

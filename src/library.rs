@@ -105,7 +105,11 @@ impl PresetLibrary {
 
     /// The library with the user's presets in `folder`, which need not exist.
     pub fn in_folder(sets: ParamSets, folder: Option<PathBuf>) -> Self {
-        let mut library = Self { sets, folder, entries: Vec::new() };
+        let mut library = Self {
+            sets,
+            folder,
+            entries: Vec::new(),
+        };
         library.refresh();
         library
     }
@@ -113,11 +117,22 @@ impl PresetLibrary {
     /// Looks into the folder again.
     pub fn refresh(&mut self) {
         let shipped = SHIPPED.iter().map(|shipped| {
-            let parsed = Preset::parse(shipped.source, &format!("{}.{EXTENSION}", shipped.stem), &self.sets);
-            PresetEntry { source: Some(shipped.source), ..entry(shipped.stem, parsed, None) }
+            let parsed = Preset::parse(
+                shipped.source,
+                &format!("{}.{EXTENSION}", shipped.stem),
+                &self.sets,
+            );
+            PresetEntry {
+                source: Some(shipped.source),
+                ..entry(shipped.stem, parsed, None)
+            }
         });
         let users = files_in(self.folder.as_deref()).into_iter().map(|path| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let parsed = self.read(&path);
             entry(&stem, parsed, Some(path))
         });
@@ -155,20 +170,33 @@ impl PresetLibrary {
     /// If there is no such preset, or its file cannot be read or is wrong.
     pub fn load(&self, wanted: &str) -> Result<Preset, PresetError> {
         let path = Path::new(wanted);
-        let is_preset_file = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION));
+        let is_preset_file = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION));
         if is_preset_file || path.is_file() {
             return self.read(path);
         }
-        let (users, shipped): (Vec<_>, Vec<_>) = self.entries.iter().partition(|entry| !entry.shipped);
-        match users.into_iter().chain(shipped).find(|entry| entry.is_called(wanted)) {
+        let (users, shipped): (Vec<_>, Vec<_>) =
+            self.entries.iter().partition(|entry| !entry.shipped);
+        match users
+            .into_iter()
+            .chain(shipped)
+            .find(|entry| entry.is_called(wanted))
+        {
             Some(entry) => self.load_entry(entry),
             None => Err(self.unknown(wanted)),
         }
     }
 
     fn unknown(&self, name: &str) -> PresetError {
-        let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.stem]);
-        PresetError::Unknown { name: name.to_owned(), hint: suggest::hint(name, names) }
+        let names = self
+            .entries
+            .iter()
+            .flat_map(|entry| [&entry.name, &entry.stem]);
+        PresetError::Unknown {
+            name: name.to_owned(),
+            hint: suggest::hint(name, names),
+        }
     }
 
     /// Saves a preset into the user's folder, in a file called like it.
@@ -180,26 +208,40 @@ impl PresetLibrary {
         let stem = file_stem(&preset.name)?;
         let folder = self.folder.clone().ok_or(PresetError::NoFolder)?;
         self.refresh();
-        let own = self.entries.iter().find(|entry| !entry.shipped && entry.is_called(&preset.name));
+        let own = self
+            .entries
+            .iter()
+            .find(|entry| !entry.shipped && entry.is_called(&preset.name));
         let path = own
             .and_then(|entry| entry.path.clone())
             .unwrap_or_else(|| folder.join(format!("{stem}.{EXTENSION}")));
         if !overwrite && path.exists() {
-            return Err(PresetError::Exists { name: preset.name.clone() });
+            return Err(PresetError::Exists {
+                name: preset.name.clone(),
+            });
         }
-        std::fs::create_dir_all(&folder)
-            .map_err(|source| PresetError::Write { path: folder.clone(), source })?;
-        files::replace(&path, preset.to_ron().as_bytes())
-            .map_err(|source| PresetError::Write { path: path.clone(), source })?;
+        std::fs::create_dir_all(&folder).map_err(|source| PresetError::Write {
+            path: folder.clone(),
+            source,
+        })?;
+        files::replace(&path, preset.to_ron().as_bytes()).map_err(|source| PresetError::Write {
+            path: path.clone(),
+            source,
+        })?;
         self.refresh();
         Ok(path)
     }
 
     fn read(&self, path: &Path) -> Result<Preset, PresetError> {
-        let failed = |source| PresetError::Read { path: path.to_owned(), source };
+        let failed = |source| PresetError::Read {
+            path: path.to_owned(),
+            source,
+        };
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(failed)?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
         let refused = |problem: &str| PresetError::Contents {
             file: path.display().to_string(),
             line: None,
@@ -209,8 +251,8 @@ impl PresetLibrary {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(refused("expected a preset, found more than a megabyte"));
         }
-        let source =
-            String::from_utf8(bytes).map_err(|_| refused("expected text in UTF-8, found other bytes"))?;
+        let source = String::from_utf8(bytes)
+            .map_err(|_| refused("expected text in UTF-8, found other bytes"))?;
         Preset::parse(&source, &path.display().to_string(), &self.sets)
     }
 }
@@ -221,7 +263,15 @@ fn entry(stem: &str, parsed: Result<Preset, PresetError>, path: Option<PathBuf>)
         Ok(preset) => (preset.name, Some(preset.scene), None),
         Err(error) => (stem.to_owned(), None, Some(error.to_string())),
     };
-    PresetEntry { name, scene, shipped, path, problem, stem: stem.to_owned(), source: None }
+    PresetEntry {
+        name,
+        scene,
+        shipped,
+        path,
+        problem,
+        stem: stem.to_owned(),
+        source: None,
+    }
 }
 
 /// The preset files in a folder, by name; none if the folder cannot be read.
@@ -231,7 +281,10 @@ fn files_in(folder: Option<&Path>) -> Vec<PathBuf> {
     };
     let mut paths: Vec<PathBuf> = files
         .filter_map(|file| Some(file.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION)))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION))
+        })
         .filter(|path| path.is_file())
         .collect();
     paths.sort();
@@ -257,7 +310,10 @@ fn file_stem(name: &str) -> Result<&str, PresetError> {
     } else {
         return Ok(stem);
     };
-    Err(PresetError::Name { name: name.to_owned(), problem })
+    Err(PresetError::Name {
+        name: name.to_owned(),
+        problem,
+    })
 }
 
 #[cfg(test)]

@@ -62,11 +62,16 @@ impl Plugin for ShaderPlugin {
         let registry = app.world().resource::<EmbeddedAssetRegistry>();
         for file in SHADERS {
             let path = Path::new("pyrocumulus/shaders").join(file.name);
-            let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("shaders").join(file.name);
+            let source = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+                .join("shaders")
+                .join(file.name);
             registry.insert_asset(source, &path, file.source.as_bytes());
         }
         let assets = app.world().resource::<AssetServer>();
-        let handles = SHADERS.iter().map(|file| assets.load(asset_path(file.name))).collect();
+        let handles = SHADERS
+            .iter()
+            .map(|file| assets.load(asset_path(file.name)))
+            .collect();
         app.insert_resource(ImportedShaders { _handles: handles });
     }
 }

@@ -8,7 +8,12 @@ pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S
     let name = name.to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.as_ref().to_lowercase()), candidate))
+        .map(|candidate| {
+            (
+                strsim::jaro_winkler(&name, &candidate.as_ref().to_lowercase()),
+                candidate,
+            )
+        })
         .filter(|(likeness, _)| *likeness >= LIKENESS)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)

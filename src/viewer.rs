@@ -73,7 +73,11 @@ fn build() -> Result<App, ViewError> {
         title: "Pyrocumulus".into(),
         name: Some("pyrocumulus".into()),
         resolution: WindowResolution::new(1280, 800),
-        resize_constraints: WindowResizeConstraints { min_width: 200.0, min_height: 150.0, ..default() },
+        resize_constraints: WindowResizeConstraints {
+            min_width: 200.0,
+            min_height: 150.0,
+            ..default()
+        },
         ..default()
     };
     let hook = std::panic::take_hook();
@@ -82,8 +86,14 @@ fn build() -> Result<App, ViewError> {
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
-                .set(WindowPlugin { primary_window: Some(window), ..default() })
-                .set(LogPlugin { filter: "warn".into(), ..default() }),
+                .set(WindowPlugin {
+                    primary_window: Some(window),
+                    ..default()
+                })
+                .set(LogPlugin {
+                    filter: "warn".into(),
+                    ..default()
+                }),
         );
         app
     }));
@@ -112,11 +122,16 @@ fn load_first_preset(world: &mut World) {
     let asked = world.resource_mut::<FirstPreset>().0.take();
     if let Some(preset) = asked {
         let entries = world.resource::<PresetLibrary>().entries();
-        let is_own = entries.iter().any(|entry| !entry.shipped && entry.name == preset.name);
+        let is_own = entries
+            .iter()
+            .any(|entry| !entry.shipped && entry.name == preset.name);
         return apply_preset(world, preset, is_own);
     }
     let library = world.resource::<PresetLibrary>();
-    let first = library.entries().first().and_then(|entry| library.load_entry(entry).ok());
+    let first = library
+        .entries()
+        .first()
+        .and_then(|entry| library.load_entry(entry).ok());
     if let Some(preset) = first {
         apply_preset(world, preset, false);
     }

@@ -5,7 +5,9 @@ use std::process::{Command, Output, Stdio};
 
 /// Runs the program in `folder`, which is also its home.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program starts")
+    command(folder, arguments)
+        .output()
+        .expect("the program starts")
 }
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
@@ -42,14 +44,19 @@ fn assert_fails(folder: &Path, arguments: &[&str], code: i32, words: &str) {
     let output = run(folder, arguments);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
-    assert!(stderr.starts_with("error: ") && stderr.contains(words), "{arguments:?}: {stderr}");
+    assert!(
+        stderr.starts_with("error: ") && stderr.contains(words),
+        "{arguments:?}: {stderr}"
+    );
     assert_eq!(stderr.lines().count(), 1, "one sentence: {stderr}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
     assert_eq!(names_in(folder), before, "nothing is written");
 }
 
 fn png(path: &Path) -> image::RgbaImage {
-    image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgba8()
+    image::open(path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        .into_rgba8()
 }
 
 const SMALL: [&str; 4] = ["--size", "96x54", "--frames-accumulated", "1"];
@@ -58,32 +65,63 @@ fn shot(folder: &Path, out: &str, more: &[&str]) -> Output {
     let arguments = [&["shot", "--out", out], SMALL.as_slice(), more].concat();
     let output = run(folder, &arguments);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && stderr.is_empty(), "{more:?}: {stderr}");
+    assert!(
+        output.status.success() && stderr.is_empty(),
+        "{more:?}: {stderr}"
+    );
     output
 }
 
 #[test]
 fn wrong_use_is_one_sentence_and_exit_code_2() {
     let folder = folder();
-    std::fs::write(folder.path().join("bad.ron"), "(\n format: 1,\n cloud: (\n  coverage: 7,\n ),\n)").unwrap();
+    std::fs::write(
+        folder.path().join("bad.ron"),
+        "(\n format: 1,\n cloud: (\n  coverage: 7,\n ),\n)",
+    )
+    .unwrap();
     for (arguments, words) in [
         (vec!["shot"], "--out"),
         (vec!["shto"], "'shot'"),
         (vec!["shot", "--out", "a.jpg"], ".png"),
-        (vec!["shot", "--out", "a.png", "--size", "0x90"], "start at 1"),
+        (
+            vec!["shot", "--out", "a.png", "--size", "0x90"],
+            "start at 1",
+        ),
         (vec!["shot", "--out", "a.png", "--size", "big"], "960x540"),
         (vec!["shot", "--out", "a.png", "--time", "NaN"], "seconds"),
-        (vec!["shot", "--out", "a.png", "--preset", "candel"], "did you mean \"candle\""),
-        (vec!["shot", "--out", "a.png", "--preset", "missing.ron"], "missing.ron"),
+        (
+            vec!["shot", "--out", "a.png", "--preset", "candel"],
+            "did you mean \"candle\"",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--preset", "missing.ron"],
+            "missing.ron",
+        ),
         (
             vec!["shot", "--out", "a.png", "--preset", "bad.ron"],
             "bad.ron:4: cloud.coverage: expected a number from 0 to 1, found 7",
         ),
-        (vec!["shot", "--out", "a.png", "--set", "covrage=0.5"], "did you mean \"coverage\""),
-        (vec!["shot", "--out", "a.png", "--set", "coverage=7"], "from 0 to 1, found 7"),
-        (vec!["shot", "--out", "a.png", "--set", "coverage"], "NAME=VALUE"),
-        (vec!["shot", "--out", "a.png", "--yaw", "500"], "from -180 to 180"),
-        (vec!["view", "--preset", "nothing like it"], "there is no preset"),
+        (
+            vec!["shot", "--out", "a.png", "--set", "covrage=0.5"],
+            "did you mean \"coverage\"",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--set", "coverage=7"],
+            "from 0 to 1, found 7",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--set", "coverage"],
+            "NAME=VALUE",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--yaw", "500"],
+            "from -180 to 180",
+        ),
+        (
+            vec!["view", "--preset", "nothing like it"],
+            "there is no preset",
+        ),
     ] {
         assert_fails(folder.path(), &arguments, 2, words);
     }
@@ -93,9 +131,24 @@ fn wrong_use_is_one_sentence_and_exit_code_2() {
 fn what_cannot_be_done_is_one_sentence_and_exit_code_1() {
     let folder = folder();
     std::fs::write(folder.path().join("file"), "").unwrap();
-    assert_fails(folder.path(), &["shot", "--out", "no/folder/a.png"], 1, "cannot be written");
-    assert_fails(folder.path(), &["shot", "--out", "file/a.png"], 1, "cannot be written");
-    assert_fails(folder.path(), &["gallery", "--out", "file"], 1, "cannot be written");
+    assert_fails(
+        folder.path(),
+        &["shot", "--out", "no/folder/a.png"],
+        1,
+        "cannot be written",
+    );
+    assert_fails(
+        folder.path(),
+        &["shot", "--out", "file/a.png"],
+        1,
+        "cannot be written",
+    );
+    assert_fails(
+        folder.path(),
+        &["gallery", "--out", "file"],
+        1,
+        "cannot be written",
+    );
     assert_fails(folder.path(), &["view"], 1, "no display");
     assert_fails(folder.path(), &[], 1, "no display");
 }
@@ -110,22 +163,38 @@ fn without_a_driver_the_sentence_says_what_to_install() {
         .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert!(stderr.contains("no graphics adapter") && stderr.lines().count() == 1, "{stderr}");
+    assert!(
+        stderr.contains("no graphics adapter") && stderr.lines().count() == 1,
+        "{stderr}"
+    );
     assert!(names_in(folder.path()).is_empty());
 }
 
 #[test]
 fn a_size_beyond_the_adapter_is_wrong_use() {
     let folder = folder();
-    assert_fails(folder.path(), &["shot", "--out", "a.png", "--size", "999999x9"], 2, "999999x9");
+    assert_fails(
+        folder.path(),
+        &["shot", "--out", "a.png", "--size", "999999x9"],
+        2,
+        "999999x9",
+    );
 }
 
 #[test]
 fn the_same_command_gives_the_same_bytes() {
     let folder = folder();
     for out in ["a.png", "b.png"] {
-        let output = shot(folder.path(), out, &["--preset", "storm", "--time", "3.5", "--yaw", "-20"]);
-        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), out, "the path is printed");
+        let output = shot(
+            folder.path(),
+            out,
+            &["--preset", "storm", "--time", "3.5", "--yaw", "-20"],
+        );
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap().trim(),
+            out,
+            "the path is printed"
+        );
     }
     let read = |name| std::fs::read(folder.path().join(name)).unwrap();
     assert!(read("a.png") == read("b.png"), "two runs differ");
@@ -135,7 +204,11 @@ fn the_same_command_gives_the_same_bytes() {
 #[test]
 fn options_change_the_picture() {
     let folder = folder();
-    std::fs::write(folder.path().join("Wölkchen eins.ron"), "(format: 1, cloud: (coverage: 0.3))").unwrap();
+    std::fs::write(
+        folder.path().join("Wölkchen eins.ron"),
+        "(format: 1, cloud: (coverage: 0.3))",
+    )
+    .unwrap();
     let sets: [&[&str]; 5] = [
         &[],
         &["--set", "coverage=0.2"],
@@ -156,7 +229,11 @@ fn options_change_the_picture() {
 #[test]
 fn a_transparent_picture_has_clear_corners_and_an_opaque_cloud() {
     let folder = folder();
-    shot(folder.path(), "a.png", &["--transparent", "--preset", "fair-weather-cumulus"]);
+    shot(
+        folder.path(),
+        "a.png",
+        &["--transparent", "--preset", "fair-weather-cumulus"],
+    );
     let picture = png(&folder.path().join("a.png"));
     for (x, y) in [(0, 0), (95, 0), (0, 53), (95, 53)] {
         assert_eq!(picture.get_pixel(x, y).0[3], 0, "sky or ground at {x}, {y}");
@@ -170,7 +247,11 @@ fn list_tells_scripts_and_people_everything() {
     let folder = folder();
     let config = folder.path().join(".config/pyrocumulus/presets");
     std::fs::create_dir_all(&config).unwrap();
-    std::fs::write(config.join("mine.ron"), "(format: 1, name: \"My own\", scene: \"fire\")").unwrap();
+    std::fs::write(
+        config.join("mine.ron"),
+        "(format: 1, name: \"My own\", scene: \"fire\")",
+    )
+    .unwrap();
     let output = run(folder.path(), &["list", "--json"]);
     assert!(output.status.success());
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -180,7 +261,11 @@ fn list_tells_scripts_and_people_everything() {
         .find(|p| p["section"] == "cloud" && p["name"] == "coverage")
         .expect("coverage is listed");
     assert_eq!(coverage["range"], serde_json::json!([0.0, 1.0]));
-    assert!(parameters.iter().all(|p| !p["doc"].as_str().unwrap().is_empty() && !p["default"].is_null()));
+    assert!(
+        parameters
+            .iter()
+            .all(|p| !p["doc"].as_str().unwrap().is_empty() && !p["default"].is_null())
+    );
     let text = String::from_utf8(run(folder.path(), &["list"]).stdout).unwrap();
     for parameter in parameters {
         assert!(text.contains(parameter["doc"].as_str().unwrap()));
@@ -201,15 +286,32 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
 }
 
 #[test]
 fn the_gallery_has_a_picture_of_every_shipped_preset() {
     let folder = folder();
-    let output =
-        run(folder.path(), &["gallery", "--out", "a/b", "--size", "48x27", "--frames-accumulated", "1"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = run(
+        folder.path(),
+        &[
+            "gallery",
+            "--out",
+            "a/b",
+            "--size",
+            "48x27",
+            "--frames-accumulated",
+            "1",
+        ],
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.lines().count() >= 17);
     for path in printed.lines() {

@@ -26,5 +26,9 @@ fn find(backends: Backends) -> Result<Backends, CaptureError> {
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
     let adapters = bevy::tasks::block_on(instance.enumerate_adapters(backends));
-    if adapters.is_empty() { Err(CaptureError::NoAdapter) } else { Ok(backends) }
+    if adapters.is_empty() {
+        Err(CaptureError::NoAdapter)
+    } else {
+        Ok(backends)
+    }
 }

@@ -10,7 +10,9 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::error_handler::{RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{CachedPipelineState, PipelineCache, TextureFormat, TextureUsages};
+use bevy::render::render_resource::{
+    CachedPipelineState, PipelineCache, TextureFormat, TextureUsages,
+};
 use bevy::render::renderer::RenderDevice;
 use bevy::render::settings::WgpuSettings;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
@@ -39,7 +41,11 @@ pub struct Shot {
 
 impl Default for Shot {
     fn default() -> Self {
-        Self { size: (960, 540), seconds: 0.0, frames: 1 }
+        Self {
+            size: (960, 540),
+            seconds: 0.0,
+            frames: 1,
+        }
     }
 }
 
@@ -75,12 +81,19 @@ impl Studio {
                     ..default()
                 })
                 .set(RenderPlugin {
-                    render_creation: WgpuSettings { backends: Some(backends), ..default() }.into(),
+                    render_creation: WgpuSettings {
+                        backends: Some(backends),
+                        ..default()
+                    }
+                    .into(),
                     synchronous_pipeline_compilation: true,
                     ..default()
                 })
                 // Errors are returned, in one sentence; RUST_LOG brings the log back.
-                .set(LogPlugin { filter: "off".into(), ..default() })
+                .set(LogPlugin {
+                    filter: "off".into(),
+                    ..default()
+                })
                 .disable::<PanicHandlerPlugin>()
                 .disable::<TerminalCtrlCHandlerPlugin>()
                 .disable::<PipelinedRenderingPlugin>()
@@ -88,7 +101,10 @@ impl Studio {
         )
         .add_plugins((VolumePlugins, ScenePlugin))
         .insert_resource(RenderErrorHandler(|error, world, _| {
-            world.insert_resource(RenderFailure(format!("{:?}: {}", error.ty, error.description)));
+            world.insert_resource(RenderFailure(format!(
+                "{:?}: {}",
+                error.ty, error.description
+            )));
             RenderErrorPolicy::StopRendering
         }))
         // Nothing moves but by `Shot::seconds`.
@@ -98,8 +114,14 @@ impl Studio {
         }
         app.finish();
         app.cleanup();
-        let camera = Camera { is_active: false, ..default() };
-        let camera = app.world_mut().spawn((Camera3d::default(), camera, Msaa::Off, Hdr)).id();
+        let camera = Camera {
+            is_active: false,
+            ..default()
+        };
+        let camera = app
+            .world_mut()
+            .spawn((Camera3d::default(), camera, Msaa::Off, Hdr))
+            .id();
         // Startup systems populate the scene, so that it can be edited.
         app.update();
         Ok(Self { app, camera })
@@ -112,7 +134,11 @@ impl Studio {
 
     /// Most pixels along an edge of a picture.
     pub fn size_limit(&self) -> u32 {
-        self.app.world().resource::<RenderDevice>().limits().max_texture_dimension_2d
+        self.app
+            .world()
+            .resource::<RenderDevice>()
+            .limits()
+            .max_texture_dimension_2d
     }
 
     /// Takes a picture.
@@ -123,7 +149,11 @@ impl Studio {
         let (width, height) = shot.size;
         let limit = self.size_limit();
         if width == 0 || height == 0 || width > limit || height > limit {
-            return Err(CaptureError::Size { width, height, limit });
+            return Err(CaptureError::Size {
+                width,
+                height,
+                limit,
+            });
         }
         self.world().resource_mut::<VolumeClock>().seconds = shot.seconds;
         self.rewind();
@@ -150,7 +180,8 @@ impl Studio {
         let world = self.app.world_mut();
         let params = *world.resource::<CameraParams>();
         let (focus, _) = world.resource::<Scene>().frame();
-        let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+        let mut image =
+            Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
         image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
         let target = world.resource_mut::<Assets<Image>>().add(image);
         world.entity_mut(self.camera).insert((
@@ -163,13 +194,20 @@ impl Studio {
             }),
         ));
         // The stage dresses cameras when it changes, and this one may be new.
-        world.resource_mut::<crate::scene::StageParams>().set_changed();
+        world
+            .resource_mut::<crate::scene::StageParams>()
+            .set_changed();
         target
     }
 
     /// Runs until the noise is baked in full and every pipeline is compiled.
     fn develop(&mut self) -> Result<(), CaptureError> {
-        self.wait_for(|app| app.world().resource::<NoiseBake>().is_complete().then_some(()))?;
+        self.wait_for(|app| {
+            app.world()
+                .resource::<NoiseBake>()
+                .is_complete()
+                .then_some(())
+        })?;
         let (width, height) = REHEARSAL;
         let _target = self.aim(width, height);
         self.switch_camera(true);
@@ -214,7 +252,8 @@ impl Studio {
             if let CachedPipelineState::Err(error) = &pipeline.state
                 && !matches!(
                     error,
-                    ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable
+                    ShaderCacheError::ShaderNotLoaded(_)
+                        | ShaderCacheError::ShaderImportNotYetAvailable
                 )
             {
                 return Err(CaptureError::Shader(one_line(&error.to_string())));
@@ -227,13 +266,14 @@ impl Studio {
     fn expose(&mut self, target: &Handle<Image>) -> Result<Image, CaptureError> {
         let slot: Arc<Mutex<Option<Image>>> = Arc::default();
         let sink = slot.clone();
-        self.app.world_mut().spawn(Screenshot::image(target.clone())).observe(
-            move |captured: On<ScreenshotCaptured>| {
+        self.app
+            .world_mut()
+            .spawn(Screenshot::image(target.clone()))
+            .observe(move |captured: On<ScreenshotCaptured>| {
                 if let Ok(mut slot) = sink.lock() {
                     *slot = Some(captured.image.clone());
                 }
-            },
-        );
+            });
         self.switch_camera(true);
         self.app.update();
         // Reading back takes more updates, which need not draw.

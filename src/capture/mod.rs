@@ -20,7 +20,9 @@ pub enum CaptureError {
     )]
     NoAdapter,
     /// A size that no picture has.
-    #[error("the size {width}x{height} is not possible: width and height go from 1 to {limit} on this adapter")]
+    #[error(
+        "the size {width}x{height} is not possible: width and height go from 1 to {limit} on this adapter"
+    )]
     Size {
         /// Pixels across.
         width: u32,
@@ -33,7 +35,9 @@ pub enum CaptureError {
     #[error("a shader could not be compiled: {0}")]
     Shader(String),
     /// The picture never came.
-    #[error("the renderer gave no picture within {0} seconds; a smaller size or fewer steps may help")]
+    #[error(
+        "the renderer gave no picture within {0} seconds; a smaller size or fewer steps may help"
+    )]
     TimedOut(u64),
     /// The driver refused something, ran out of memory or lost the device.
     #[error("the graphics driver reports an error: {0}")]

@@ -20,7 +20,12 @@ pub struct Picture {
 impl Picture {
     /// An empty picture.
     pub fn new(width: u32, height: u32) -> Self {
-        Self { width, height, sum: vec![Vec4::ZERO; width as usize * height as usize], frames: 0 }
+        Self {
+            width,
+            height,
+            sum: vec![Vec4::ZERO; width as usize * height as usize],
+            frames: 0,
+        }
     }
 
     /// Pixels across and down.
@@ -62,7 +67,9 @@ impl Picture {
 
     /// The picture as 8-bit sRGB with straight alpha; opaque unless `transparent`.
     pub fn to_rgba8(&self, transparent: bool) -> Vec<u8> {
-        self.pixels().flat_map(|pixel| encode(pixel, transparent)).collect()
+        self.pixels()
+            .flat_map(|pixel| encode(pixel, transparent))
+            .collect()
     }
 
     /// Writes a PNG to a temporary file beside `path` and renames it, so that `path` is either whole or as
@@ -75,7 +82,10 @@ impl Picture {
             let png = self.to_png(transparent)?;
             crate::files::replace(path, &png)
         };
-        write().map_err(|source| CaptureError::Write { path: path.to_owned(), source })
+        write().map_err(|source| CaptureError::Write {
+            path: path.to_owned(),
+            source,
+        })
     }
 
     fn to_png(&self, transparent: bool) -> io::Result<Vec<u8>> {
@@ -85,7 +95,12 @@ impl Picture {
         let (bytes, color) = if transparent {
             (rgba, ExtendedColorType::Rgba8)
         } else {
-            (rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect(), ExtendedColorType::Rgb8)
+            (
+                rgba.chunks_exact(4)
+                    .flat_map(|p| [p[0], p[1], p[2]])
+                    .collect(),
+                ExtendedColorType::Rgb8,
+            )
         };
         PngEncoder::new(&mut png)
             .write_image(&bytes, self.width, self.height, color)
@@ -98,12 +113,20 @@ impl Picture {
 /// sRGB to linear, IEC 61966-2-1.
 fn linear(byte: u8) -> f32 {
     let x = f32::from(byte) / 255.0;
-    if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    if x <= 0.04045 {
+        x / 12.92
+    } else {
+        ((x + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 /// Linear to sRGB, IEC 61966-2-1.
 fn srgb(x: f32) -> u8 {
-    let y = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
+    let y = if x <= 0.003_130_8 {
+        12.92 * x
+    } else {
+        1.055 * x.powf(1.0 / 2.4) - 0.055
+    };
     (y.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
@@ -116,7 +139,12 @@ fn encode(pixel: Vec4, transparent: bool) -> [u8; 4] {
     // let it cover as much as it shines.
     let alpha = pixel.w.max(color.max_element()).clamp(0.0, 1.0);
     let straight = if alpha > 0.0 { color / alpha } else { color };
-    [srgb(straight.x), srgb(straight.y), srgb(straight.z), (alpha * 255.0).round() as u8]
+    [
+        srgb(straight.x),
+        srgb(straight.y),
+        srgb(straight.z),
+        (alpha * 255.0).round() as u8,
+    ]
 }
 
 #[cfg(test)]

@@ -15,7 +15,10 @@ pub(super) fn list(library: &PresetLibrary, as_json: bool) -> Result<(), Failure
     if as_json {
         let parameters: Vec<Json> = sets.iter().flat_map(parameters_json).collect();
         let presets: Vec<Json> = library.entries().iter().map(preset_json).collect();
-        return print(&format!("{:#}\n", json!({ "presets": presets, "parameters": parameters })));
+        return print(&format!(
+            "{:#}\n",
+            json!({ "presets": presets, "parameters": parameters })
+        ));
     }
     let mut text = "Presets\n".to_owned();
     for entry in library.entries() {
@@ -49,7 +52,11 @@ fn parameter_line(declaration: &Declaration, default: Value) -> String {
         Kind::Choice(names) => names.join(", "),
         Kind::Color => "r,g,b or #rrggbb".to_owned(),
     };
-    let unit = if declaration.unit.is_empty() { String::new() } else { format!(" {}", declaration.unit) };
+    let unit = if declaration.unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", declaration.unit)
+    };
     format!(
         "  {:<20} {range}{unit}, default {}\n                       {}\n",
         declaration.name, default, declaration.doc
@@ -71,9 +78,11 @@ fn parameters_json(set: &ReflectParamSet) -> Vec<Json> {
     let default = set.default_set();
     let parameter = |declaration: Declaration| {
         let (kind, range, choices) = match &declaration.kind {
-            Kind::Float { range, .. } => {
-                ("float", json!([decimal(*range.start()), decimal(*range.end())]), Json::Null)
-            }
+            Kind::Float { range, .. } => (
+                "float",
+                json!([decimal(*range.start()), decimal(*range.end())]),
+                Json::Null,
+            ),
             Kind::Int { range } => ("int", json!([range.start(), range.end()]), Json::Null),
             Kind::Switch => ("switch", Json::Null, Json::Null),
             Kind::Choice(names) => ("choice", Json::Null, json!(names)),
@@ -106,5 +115,8 @@ fn value_json(value: Value) -> Json {
 
 /// The number that prints like `value`: 0.1 and not 0.10000000149.
 fn decimal(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or_else(|_| f64::from(value))
+    value
+        .to_string()
+        .parse()
+        .unwrap_or_else(|_| f64::from(value))
 }

@@ -64,7 +64,11 @@ pub(super) fn shot(library: &PresetLibrary, args: &ShotArgs) -> Result<(), Failu
     let preset = dressed_preset(library, args)?;
     check_target(&args.out)?;
     let mut studio = open_studio()?;
-    let shot = Shot { size: args.size, seconds: args.time, frames: args.frames_accumulated };
+    let shot = Shot {
+        size: args.size,
+        seconds: args.time,
+        frames: args.frames_accumulated,
+    };
     let picture = photograph(&mut studio, &preset, &shot)?;
     picture.save_png(&args.out, args.transparent)?;
     print(&format!("{}\n", args.out.display()))
@@ -75,7 +79,11 @@ pub(super) fn gallery(library: &PresetLibrary, args: &GalleryArgs) -> Result<(),
     std::fs::create_dir_all(&args.out).map_err(|error| unwritable(&args.out, &error))?;
     check_folder(&args.out)?;
     let mut studio = open_studio()?;
-    let shot = Shot { size: args.size, seconds: 0.0, frames: args.frames_accumulated };
+    let shot = Shot {
+        size: args.size,
+        seconds: 0.0,
+        frames: args.frames_accumulated,
+    };
     for entry in library.entries().iter().filter(|entry| entry.shipped) {
         let path = args.out.join(&entry.stem).with_extension("png");
         photograph(&mut studio, &library.load_entry(entry)?, &shot)?.save_png(&path, false)?;
@@ -143,8 +151,14 @@ fn dressed_preset(library: &PresetLibrary, args: &ShotArgs) -> Result<Preset, Fa
 
 /// Finds out whether a picture can be written, without writing it.
 fn check_target(target: &Path) -> Result<(), Failure> {
-    if !target.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        return Err(Failure::Usage(format!("{} does not end with .png", target.display())));
+    if !target
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+    {
+        return Err(Failure::Usage(format!(
+            "{} does not end with .png",
+            target.display()
+        )));
     }
     if target.is_dir() {
         return Err(Failure::Failed(format!("{} is a folder", target.display())));
@@ -156,7 +170,9 @@ fn check_target(target: &Path) -> Result<(), Failure> {
 }
 
 fn check_folder(folder: &Path) -> Result<(), Failure> {
-    tempfile::tempfile_in(folder).map(drop).map_err(|error| unwritable(folder, &error))
+    tempfile::tempfile_in(folder)
+        .map(drop)
+        .map_err(|error| unwritable(folder, &error))
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
@@ -176,7 +192,10 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|seconds: &f64| seconds.is_finite()).ok_or_else(|| "expected a number of seconds".to_owned())
+    text.parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite())
+        .ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 fn parse_setting(text: &str) -> Result<(String, String), String> {
@@ -192,7 +211,16 @@ mod tests {
     #[test]
     fn sizes_are_two_positive_numbers() {
         assert_eq!(parse_size("160x90"), Ok((160, 90)));
-        for text in ["0x90", "160x0", "160", "x", "-1x5", "1.5x2", "99999999999x1", ""] {
+        for text in [
+            "0x90",
+            "160x0",
+            "160",
+            "x",
+            "-1x5",
+            "1.5x2",
+            "99999999999x1",
+            "",
+        ] {
             assert!(parse_size(text).is_err(), "{text}");
         }
     }

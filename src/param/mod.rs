@@ -107,7 +107,9 @@ impl Kind {
             }
             Kind::Switch => "true or false".to_owned(),
             Kind::Choice(names) => format!("one of {}", names.join(", ")),
-            Kind::Color => "a colour of three numbers from 0 to 1, such as (0.2, 0.4, 0.8)".to_owned(),
+            Kind::Color => {
+                "a colour of three numbers from 0 to 1, such as (0.2, 0.4, 0.8)".to_owned()
+            }
         }
     }
 }
@@ -146,7 +148,9 @@ impl Declaration {
         } else if let Some(choices) = field.get_attribute::<Choices>() {
             Kind::Choice(choices.0)
         } else {
-            Kind::Int { range: field.get_attribute::<RangeInclusive<u32>>()?.clone() }
+            Kind::Int {
+                range: field.get_attribute::<RangeInclusive<u32>>()?.clone(),
+            }
         };
         Some(Self {
             index,
@@ -170,7 +174,11 @@ impl Declaration {
 
 /// Joins the lines of a doc comment into one paragraph.
 fn paragraph(doc: &str) -> String {
-    doc.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    doc.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The declarations of a parameter set, in field order.

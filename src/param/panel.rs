@@ -27,7 +27,9 @@ pub fn rows(
     set: &mut dyn Struct,
     defaults: &dyn Struct,
 ) -> bool {
-    let several_groups = declarations.iter().any(|d| d.group != declarations[0].group);
+    let several_groups = declarations
+        .iter()
+        .any(|d| d.group != declarations[0].group);
     let mut group = "";
     let mut changed = false;
     for declaration in declarations {
@@ -45,24 +47,39 @@ pub fn rows(
 
 /// Whether a parameter of `set` is not at its default.
 pub fn is_edited(declarations: &[Declaration], set: &dyn Struct, defaults: &dyn Struct) -> bool {
-    declarations.iter().any(|declaration| declaration.get(set) != declaration.get(defaults))
+    declarations
+        .iter()
+        .any(|declaration| declaration.get(set) != declaration.get(defaults))
 }
 
 /// The number that somebody typed: a decimal comma counts as a point, and a unit that stands after the
 /// number is left out. `None` if there is none, or if it is not finite.
 pub fn parse_number(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".").replace('−', "-");
-    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | '+' | '-' | 'e' | 'E')).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !matches!(c, '0'..='9' | '.' | '+' | '-' | 'e' | 'E'))
+        .unwrap_or(text.len());
     let number = text[..end].trim_end_matches(['e', 'E']);
-    number.parse().ok().filter(|number: &f64| number.is_finite())
+    number
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// A number in four significant digits, without trailing zeros.
 pub fn format_number(number: f64) -> String {
-    let magnitude = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
+    let magnitude = if number == 0.0 {
+        0
+    } else {
+        number.abs().log10().floor() as i32
+    };
     let decimals = usize::try_from((3 - magnitude).clamp(0, 5)).unwrap_or(0);
     let text = format!("{number:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 /// A small heading above a group of rows.
@@ -81,13 +98,17 @@ pub fn labelled<R>(
     ui.horizontal(|ui| {
         let height = ui.spacing().interact_size.y;
         let width = (0.42 * ui.available_width()).clamp(40.0, 190.0);
-        ui.allocate_ui_with_layout(vec2(width, height), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(width);
-            let label = ui.add(Label::new(label).truncate());
-            if !tooltip.is_empty() {
-                label.on_hover_text(tooltip);
-            }
-        });
+        ui.allocate_ui_with_layout(
+            vec2(width, height),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(width);
+                let label = ui.add(Label::new(label).truncate());
+                if !tooltip.is_empty() {
+                    label.on_hover_text(tooltip);
+                }
+            },
+        );
         control(ui)
     })
     .inner
@@ -97,7 +118,10 @@ pub fn labelled<R>(
 pub fn label_with_unit(ui: &Ui, label: &str, unit: &str) -> LayoutJob {
     let visuals = ui.visuals();
     let mut job = LayoutJob::default();
-    let body = TextFormat::simple(egui::TextStyle::Body.resolve(ui.style()), visuals.text_color());
+    let body = TextFormat::simple(
+        egui::TextStyle::Body.resolve(ui.style()),
+        visuals.text_color(),
+    );
     job.append(label, 0.0, body);
     if !unit.is_empty() {
         let size = egui::TextStyle::Small.resolve(ui.style()).size;
@@ -118,10 +142,14 @@ fn row(ui: &mut Ui, declaration: &Declaration, value: Value, default: Value) -> 
         let width = (ui.available_width() - RESET_WIDTH - ui.spacing().item_spacing.x).max(20.0);
         let mut value = value;
         let height = ui.spacing().interact_size.y;
-        ui.allocate_ui_with_layout(vec2(width, height), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(width);
-            value = control(ui, declaration, value, width);
-        });
+        ui.allocate_ui_with_layout(
+            vec2(width, height),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(width);
+                value = control(ui, declaration, value, width);
+            },
+        );
         if value != default && reset_button(ui, &format!("Reset to {default}")) {
             value = default;
         }
@@ -132,7 +160,9 @@ fn row(ui: &mut Ui, declaration: &Declaration, value: Value, default: Value) -> 
 /// A small button that goes back to the default.
 pub fn reset_button(ui: &mut Ui, tooltip: &str) -> bool {
     let button = Button::new(egui::RichText::new("⟲").small()).frame(false);
-    ui.add_sized([RESET_WIDTH, RESET_WIDTH], button).on_hover_text(tooltip).clicked()
+    ui.add_sized([RESET_WIDTH, RESET_WIDTH], button)
+        .on_hover_text(tooltip)
+        .clicked()
 }
 
 fn tooltip(declaration: &Declaration, default: Value) -> String {
@@ -144,7 +174,10 @@ fn tooltip(declaration: &Declaration, default: Value) -> String {
     if range.is_empty() {
         return format!("{}\n\nDefault {default}", declaration.doc);
     }
-    format!("{}\n\n{range} {}; default {default}", declaration.doc, declaration.unit)
+    format!(
+        "{}\n\n{range} {}; default {default}",
+        declaration.doc, declaration.unit
+    )
 }
 
 fn control(ui: &mut Ui, declaration: &Declaration, value: Value, width: f32) -> Value {
@@ -207,7 +240,9 @@ pub fn number(
         .custom_formatter(|number, _| format_number(number))
         .custom_parser(parse_number)
         .update_while_editing(false);
-    let typed_now = ui.add_sized([value_width, ui.spacing().interact_size.y], entry).changed();
+    let typed_now = ui
+        .add_sized([value_width, ui.spacing().interact_size.y], entry)
+        .changed();
     if slid_now && slid != old {
         Some(slid)
     } else if typed_now && typed.is_finite() && format_number(typed) != format_number(old) {
@@ -226,22 +261,29 @@ fn choice(
     width: f32,
 ) -> &'static str {
     let mut new = selected;
-    ComboBox::from_id_salt(id).selected_text(capitalized(selected)).width(width).show_ui(ui, |ui| {
-        for name in names {
-            ui.selectable_value(&mut new, name, capitalized(name));
-        }
-    });
+    ComboBox::from_id_salt(id)
+        .selected_text(capitalized(selected))
+        .width(width)
+        .show_ui(ui, |ui| {
+            for name in names {
+                ui.selectable_value(&mut new, name, capitalized(name));
+            }
+        });
     new
 }
 
 /// `text` with its first letter in upper case.
 pub fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }
 
 fn color_button(ui: &mut Ui, color: Vec3) -> Vec3 {
-    let mut bytes = color.to_array().map(|channel| (channel * 255.0).round() as u8);
+    let mut bytes = color
+        .to_array()
+        .map(|channel| (channel * 255.0).round() as u8);
     if ui.color_edit_button_srgb(&mut bytes).changed() {
         Vec3::from_array(bytes.map(|byte| f32::from(byte) / 255.0))
     } else {

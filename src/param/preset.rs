@@ -46,8 +46,15 @@ struct Section {
 impl Section {
     fn new(set: &ReflectParamSet, values: &dyn bevy::reflect::structs::Struct) -> Self {
         let declarations = set.declarations();
-        let values = declarations.iter().map(|declaration| declaration.get(values)).collect();
-        Self { set: set.clone(), declarations, values }
+        let values = declarations
+            .iter()
+            .map(|declaration| declaration.get(values))
+            .collect();
+        Self {
+            set: set.clone(),
+            declarations,
+            values,
+        }
     }
 
     fn key(&self) -> &'static str {
@@ -55,7 +62,9 @@ impl Section {
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        self.declarations.iter().position(|declaration| declaration.name == name)
+        self.declarations
+            .iter()
+            .position(|declaration| declaration.name == name)
     }
 
     fn qualified(&self, name: &str) -> String {
@@ -81,7 +90,11 @@ impl Preset {
             .filter(|set| belongs(scene, set.section.key))
             .map(|set| Section::new(set, &*set.default_set()))
             .collect();
-        Self { name: name.to_owned(), scene, sections }
+        Self {
+            name: name.to_owned(),
+            scene,
+            sections,
+        }
     }
 
     /// Reads a preset file's contents. `file` is what errors call it, and its stem is the name of a preset
@@ -92,7 +105,13 @@ impl Preset {
     pub fn parse(source: &str, file: &str, sets: &ParamSets) -> Result<Self, PresetError> {
         let header = read::header(source, file)?;
         let given = read::sections(source, file, header.scene, sets)?;
-        let stem = || Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = || {
+            Path::new(file)
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
         let mut preset = Self::new(&header.name.unwrap_or_else(stem), header.scene, sets);
         for (section, index, value) in given {
             if let Some(section) = preset.sections.iter_mut().find(|s| s.key() == section) {
@@ -118,7 +137,12 @@ impl Preset {
     /// Puts the scene in `world` into this state. Only what differs counts as changed.
     pub fn apply(&self, world: &mut World) {
         world.resource_mut::<Scene>().set_if_neq(self.scene);
-        for Section { set, declarations, values } in &self.sections {
+        for Section {
+            set,
+            declarations,
+            values,
+        } in &self.sections
+        {
             set.edit(world, |target| {
                 for (declaration, value) in declarations.iter().zip(values) {
                     // Values are checked where they enter a preset.
@@ -159,8 +183,11 @@ impl Preset {
             found.extend(section.position(field).map(|index| (at, index)));
         }
         if found.len() > 1 {
-            let volumes: Vec<_> =
-                found.iter().copied().filter(|(at, _)| is_volume(self.sections[*at].key())).collect();
+            let volumes: Vec<_> = found
+                .iter()
+                .copied()
+                .filter(|(at, _)| is_volume(self.sections[*at].key()))
+                .collect();
             if volumes.len() == 1 {
                 return Ok(volumes[0]);
             }
@@ -170,17 +197,23 @@ impl Preset {
             [] => Err(self.unknown(name)),
             _ => Err(SetError::Ambiguous {
                 name: name.to_owned(),
-                candidates: found.iter().map(|(at, _)| self.sections[*at].qualified(name)).collect(),
+                candidates: found
+                    .iter()
+                    .map(|(at, _)| self.sections[*at].qualified(name))
+                    .collect(),
             }),
         }
     }
 
     fn unknown(&self, name: &str) -> SetError {
         let names = self.sections.iter().flat_map(|section| {
-            section.declarations.iter().map(move |declaration| match name.contains('.') {
-                true => section.qualified(declaration.name),
-                false => declaration.name.to_owned(),
-            })
+            section
+                .declarations
+                .iter()
+                .map(move |declaration| match name.contains('.') {
+                    true => section.qualified(declaration.name),
+                    false => declaration.name.to_owned(),
+                })
         });
         SetError::Unknown {
             name: name.to_owned(),

@@ -59,7 +59,8 @@ impl ReflectParamSet {
     /// A copy of the set that lives in `world`, if there is one.
     pub fn read(&self, world: &mut World) -> Option<Box<dyn Struct>> {
         let mut copy = self.default_set();
-        self.edit(world, |set| copy.apply(set.as_partial_reflect())).then_some(copy)
+        self.edit(world, |set| copy.apply(set.as_partial_reflect()))
+            .then_some(copy)
     }
 }
 
@@ -94,8 +95,10 @@ pub struct ParamSets(Vec<ReflectParamSet>);
 impl ParamSets {
     /// Finds them in a type registry.
     pub fn of(registry: &TypeRegistry) -> Self {
-        let mut sets: Vec<_> =
-            registry.iter_with_data::<ReflectParamSet>().map(|(_, set)| set.clone()).collect();
+        let mut sets: Vec<_> = registry
+            .iter_with_data::<ReflectParamSet>()
+            .map(|(_, set)| set.clone())
+            .collect();
         sets.sort_by_key(|set| set.order);
         Self(sets)
     }

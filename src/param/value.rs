@@ -51,7 +51,11 @@ impl fmt::Display for Value {
 impl Declaration {
     /// An error saying what this parameter takes.
     pub fn reject(&self, found: impl Into<String>) -> ValueError {
-        ValueError { name: self.name, expected: self.kind.expectation(), found: found.into() }
+        ValueError {
+            name: self.name,
+            expected: self.kind.expectation(),
+            found: found.into(),
+        }
     }
 
     /// Returns `value` if it is of this parameter's kind and within its range.
@@ -64,12 +68,17 @@ impl Declaration {
             (Kind::Int { range }, Value::Int(value)) => range.contains(&value),
             (Kind::Switch, Value::Switch(_)) => true,
             (Kind::Choice(names), Value::Choice(name)) => names.contains(&name),
-            (Kind::Color, Value::Color(color)) => {
-                color.to_array().iter().all(|channel| (0.0..=1.0).contains(channel))
-            }
+            (Kind::Color, Value::Color(color)) => color
+                .to_array()
+                .iter()
+                .all(|channel| (0.0..=1.0).contains(channel)),
             _ => false,
         };
-        if fits { Ok(value) } else { Err(self.reject(value.to_string())) }
+        if fits {
+            Ok(value)
+        } else {
+            Err(self.reject(value.to_string()))
+        }
     }
 
     /// Reads this parameter out of `set`.
@@ -78,18 +87,26 @@ impl Declaration {
     /// If `set` is not of the type that the declaration came from.
     pub fn get(&self, set: &dyn Struct) -> Value {
         let field = set.field_at(self.index).expect("a declared field exists");
-        let number = || *field.try_downcast_ref::<u32>().expect("a declared u32 field");
+        let number = || {
+            *field
+                .try_downcast_ref::<u32>()
+                .expect("a declared u32 field")
+        };
         match &self.kind {
-            Kind::Float { .. } => {
-                Value::Float(*field.try_downcast_ref::<f32>().expect("a declared f32 field"))
-            }
+            Kind::Float { .. } => Value::Float(
+                *field
+                    .try_downcast_ref::<f32>()
+                    .expect("a declared f32 field"),
+            ),
             Kind::Int { .. } => Value::Int(number()),
             Kind::Switch => Value::Switch(number() != 0),
             // An index beyond the table can only come from code; show it as the last entry.
             Kind::Choice(names) => Value::Choice(names[(number() as usize).min(names.len() - 1)]),
-            Kind::Color => {
-                Value::Color(*field.try_downcast_ref::<Vec3>().expect("a declared Vec3 field"))
-            }
+            Kind::Color => Value::Color(
+                *field
+                    .try_downcast_ref::<Vec3>()
+                    .expect("a declared Vec3 field"),
+            ),
         }
     }
 
@@ -102,7 +119,9 @@ impl Declaration {
     /// If `set` is not of the type that the declaration came from.
     pub fn set(&self, set: &mut dyn Struct, value: Value) -> Result<(), ValueError> {
         let value = self.check(value)?;
-        let field = set.field_at_mut(self.index).expect("a declared field exists");
+        let field = set
+            .field_at_mut(self.index)
+            .expect("a declared field exists");
         let stored: Box<dyn Reflect> = match (value, &self.kind) {
             (Value::Float(value), _) => Box::new(value),
             (Value::Int(value), _) => Box::new(value),
@@ -131,9 +150,10 @@ impl Declaration {
                 "false" | "off" | "0" => Some(Value::Switch(false)),
                 _ => None,
             },
-            Kind::Choice(names) => {
-                names.iter().find(|name| name.eq_ignore_ascii_case(text)).map(|n| Value::Choice(n))
-            }
+            Kind::Choice(names) => names
+                .iter()
+                .find(|name| name.eq_ignore_ascii_case(text))
+                .map(|n| Value::Choice(n)),
             Kind::Color => parse_color(text).map(Value::Color),
         };
         let value = value.ok_or_else(|| self.reject(format!("{text:?}")))?;
@@ -144,12 +164,16 @@ impl Declaration {
 /// `(r, g, b)` or `r,g,b`, each 0 to 1, or `#rrggbb`.
 fn parse_color(text: &str) -> Option<Vec3> {
     if let Some(hex) = text.strip_prefix('#') {
-        let rgb = u32::from_str_radix(hex, 16).ok().filter(|_| hex.len() == 6)?;
+        let rgb = u32::from_str_radix(hex, 16)
+            .ok()
+            .filter(|_| hex.len() == 6)?;
         let channel = |shift: u32| ((rgb >> shift) & 0xff) as f32 / 255.0;
         return Some(Vec3::new(channel(16), channel(8), channel(0)));
     }
     let inner = text.trim_start_matches('(').trim_end_matches(')');
-    let channels: Vec<f32> =
-        inner.split(',').map(|c| c.trim().parse().ok()).collect::<Option<_>>()?;
+    let channels: Vec<f32> = inner
+        .split(',')
+        .map(|c| c.trim().parse().ok())
+        .collect::<Option<_>>()?;
     <[f32; 3]>::try_from(channels).ok().map(Vec3::from)
 }

@@ -34,7 +34,11 @@ fn write_struct(out: &mut String, info: &StructInfo) -> std::fmt::Result {
     for field in info.iter() {
         let kind = wgsl_type(field)
             .unwrap_or_else(|| panic!("{}.{} has no WGSL type", info.type_path(), field.name()));
-        writeln!(out, "    // {}", paragraph(field.docs().unwrap_or_default()))?;
+        writeln!(
+            out,
+            "    // {}",
+            paragraph(field.docs().unwrap_or_default())
+        )?;
         writeln!(out, "    {}: {kind},", field.name())?;
     }
     writeln!(out, "}}")

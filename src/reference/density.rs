@@ -20,7 +20,11 @@ impl TiledTexture {
         let (low, part) = (texel.floor(), texel - texel.floor());
         let mut sum = Vec4::ZERO;
         for corner in 0..8 {
-            let offset = Vec3::new((corner & 1) as f32, (corner >> 1 & 1) as f32, (corner >> 2) as f32);
+            let offset = Vec3::new(
+                (corner & 1) as f32,
+                (corner >> 1 & 1) as f32,
+                (corner >> 2) as f32,
+            );
             let weight = offset * part + (1.0 - offset) * (1.0 - part);
             sum += self.texel(low + offset) * weight.element_product();
         }
@@ -63,7 +67,11 @@ fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
 pub fn profile(p: Vec3, params: &CloudParams) -> f32 {
     let h = p.y / params.height + 0.5;
     let waist = mix(0.5, 0.12, params.base_flatness);
-    let rise = if h > waist { (h - waist) / (1.0 - waist) } else { (waist - h) / waist };
+    let rise = if h > waist {
+        (h - waist) / (1.0 - waist)
+    } else {
+        (waist - h) / waist
+    };
     let lid = params.anvil * smoothstep(0.45, 0.95, h);
     let width = params.width * mix(1.0, 0.62 + 0.55 * smoothstep(0.35, 0.9, h), params.anvil);
     let exponent = 2.0 + 6.0 * lid;
@@ -75,7 +83,8 @@ pub fn profile(p: Vec3, params: &CloudParams) -> f32 {
 pub fn enclosure(p: Vec3, displacement: f32, params: &CloudParams) -> f32 {
     let above_base = p.y + 0.5 * params.height + (1.0 - params.base_flatness);
     let below_sphere = 0.86 - p.length();
-    (3.0 * above_base + 0.15 * params.billow * displacement).min(3.0 * below_sphere + 0.4 * displacement)
+    (3.0 * above_base + 0.15 * params.billow * displacement)
+        .min(3.0 * below_sphere + 0.4 * displacement)
 }
 
 /// The level at which cloud begins.

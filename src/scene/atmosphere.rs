@@ -23,13 +23,17 @@ const OZONE: Vec3 = Vec3::new(0.650e-3, 1.881e-3, 0.085e-3);
 const LAND: Vec3 = Vec3::new(0.055, 0.075, 0.04);
 /// Share of light scattered more than once, relative to the first scattering: a stand-in chosen so
 /// that the zenith of a noon sky has the luminance that CIE skies give it.
-const SECOND_ORDER: f32 = 0.35;
+const SECOND_ORDER: f32 = 0.9;
 
 /// Densities relative to sea level of air, aerosol and ozone at distance `r` from the centre.
 fn densities(r: f32) -> (f32, f32, f32) {
     let height = (r - EARTH).max(0.0);
     let ozone = (1.0 - (height - 25.0).abs() / 15.0).max(0.0);
-    ((-height / RAYLEIGH_HEIGHT).exp(), (-height / MIE_HEIGHT).exp(), ozone)
+    (
+        (-height / RAYLEIGH_HEIGHT).exp(),
+        (-height / MIE_HEIGHT).exp(),
+        ozone,
+    )
 }
 
 fn extinction(r: f32) -> Vec3 {
@@ -88,15 +92,20 @@ fn rayleigh_phase(cos_theta: f32) -> f32 {
 fn mie_phase(cos_theta: f32) -> f32 {
     let g2 = MIE_G * MIE_G;
     let base = 1.0 + g2 - 2.0 * MIE_G * cos_theta;
-    3.0 / (8.0 * PI) * (1.0 - g2) * (1.0 + cos_theta * cos_theta) / ((2.0 + g2) * base * base.sqrt())
+    3.0 / (8.0 * PI) * (1.0 - g2) * (1.0 + cos_theta * cos_theta)
+        / ((2.0 + g2) * base * base.sqrt())
 }
 
 /// Radiance of the sky in direction `view` per unit of the sun's illuminance above the air. Below the
 /// horizon it is the land, seen through the air.
 pub fn sky_radiance(view: Vec3, sun: Vec3) -> Vec3 {
     const STEPS: u32 = 20;
-    let land = (view.y < 0.0).then(|| distance_to(EARTH, EYE, view.y)).flatten();
-    let length = land.or_else(|| distance_to(TOP, EYE, view.y)).unwrap_or(0.0);
+    let land = (view.y < 0.0)
+        .then(|| distance_to(EARTH, EYE, view.y))
+        .flatten();
+    let length = land
+        .or_else(|| distance_to(TOP, EYE, view.y))
+        .unwrap_or(0.0);
     let cos_theta = view.dot(sun);
     let (rayleigh, mie) = (rayleigh_phase(cos_theta), mie_phase(cos_theta));
     let isotropic = 1.0 / (4.0 * PI);

@@ -108,10 +108,20 @@ fn place_volumes(
     mut cloud: Single<(&mut Transform, &mut Visibility), (With<CloudParams>, Without<FireParams>)>,
     mut fire: Single<(&mut Transform, &mut Visibility), With<FireParams>>,
 ) {
-    let shown = |shown| if shown { Visibility::Inherited } else { Visibility::Hidden };
+    let shown = |shown| {
+        if shown {
+            Visibility::Inherited
+        } else {
+            Visibility::Hidden
+        }
+    };
     *cloud.1 = shown(scene.shows_cloud());
     *fire.1 = shown(scene.shows_fire());
-    let (lift, size) = if *scene == Scene::Both { (0.7, 0.5) } else { (0.0, 1.0) };
+    let (lift, size) = if *scene == Scene::Both {
+        (0.7, 0.5)
+    } else {
+        (0.0, 1.0)
+    };
     *cloud.0 = Transform::from_translation(CLOUD_CENTER + Vec3::Y * lift);
     *fire.0 = Transform::from_xyz(0.0, size, 0.0).with_scale(Vec3::splat(size));
 }

@@ -11,16 +11,16 @@ use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, Buffer, Extent3d, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
-    TextureDimension, TextureFormat,
+    AsBindGroup, Buffer, Extent3d, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{Extract, RenderApp};
 use bevy::shader::ShaderRef;
 
 use super::{Background, StageParams, SunParams, atmosphere};
-use crate::shaders;
 use crate::noise::{NoiseSystems, NoiseTextures};
+use crate::shaders;
 use crate::volume::{CloudParams, FireLight, FrameBuffer, SkyLight, VolumeSystems};
 
 /// What the shader of sky and ground gets.
@@ -135,8 +135,11 @@ fn spawn(
 ) {
     // Covers the view, in clip space at the far plane.
     let corners = vec![[-1.0, -1.0, 0.0_f32], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
-    let triangle = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
+    let triangle = Mesh::new(
+        PrimitiveTopology::TriangleList,
+        RenderAssetUsages::RENDER_WORLD,
+    )
+    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
     let buffer = FrameBuffer::new::<SkyFrame>(&device);
     let material = SkyMaterial {
         frame: buffer.0.clone(),
@@ -182,7 +185,11 @@ fn rebind_noise(noise: Res<NoiseTextures>, mut materials: ResMut<Assets<SkyMater
 
 fn show(stage: Res<StageParams>, mut sky: Single<&mut Visibility, With<Sky>>) {
     let needed = stage.background() == Background::Sky || stage.shows_ground();
-    **sky = if needed { Visibility::Inherited } else { Visibility::Hidden };
+    **sky = if needed {
+        Visibility::Inherited
+    } else {
+        Visibility::Hidden
+    };
 }
 
 /// Derives what the shader gets.
@@ -198,7 +205,9 @@ fn update_frame(
     const DISC: f32 = 60.0 / PI;
     let sunlight = sun.ground_illuminance();
     let cloud = clouds.iter().find(|(_, _, visible)| visible.get());
-    let fire = fires.iter().max_by(|a, b| a.0.intensity.total_cmp(&b.0.intensity));
+    let fire = fires
+        .iter()
+        .max_by(|a, b| a.0.intensity.total_cmp(&b.0.intensity));
     *frame = SkyFrame {
         sun_direction: sun.direction(),
         sky: u32::from(stage.background() == Background::Sky),
@@ -212,7 +221,8 @@ fn update_frame(
     };
     if let Some((params, transform, _)) = cloud {
         // The shader takes the cloud for a soft ball of about its width.
-        frame.shadow = 0.75 * (2.0 * params.coverage).min(1.0) * (params.extinction / 20.0).min(1.0);
+        frame.shadow =
+            0.75 * (2.0 * params.coverage).min(1.0) * (params.extinction / 20.0).min(1.0);
         frame.shadow_radius = params.width;
         frame.cloud_center = transform.translation();
     }
@@ -259,7 +269,11 @@ fn table(sun: &SunParams) -> Image {
         .flat_map(|channel| half::f16::from_f32(channel.min(65_000.0)).to_le_bytes())
         .collect();
     let mut image = Image::new(
-        Extent3d { width: WIDTH, height: HEIGHT, depth_or_array_layers: 1 },
+        Extent3d {
+            width: WIDTH,
+            height: HEIGHT,
+            depth_or_array_layers: 1,
+        },
         TextureDimension::D2,
         bytes,
         TextureFormat::Rgba16Float,

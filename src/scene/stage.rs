@@ -101,7 +101,10 @@ pub(super) struct StagePlugin;
 
 impl Plugin for StagePlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(PostUpdate, update_camera.run_if(resource_changed::<StageParams>));
+        app.add_systems(
+            PostUpdate,
+            update_camera.run_if(resource_changed::<StageParams>),
+        );
     }
 }
 
@@ -115,9 +118,18 @@ fn update_camera(
     let tone_mapping = TONE_MAPPINGS[(stage.tone_mapping as usize).min(TONE_MAPPINGS.len() - 1)].1;
     for camera in &cameras {
         let mut camera = commands.entity(camera);
-        camera.insert((Exposure { ev100: stage.exposure }, tone_mapping, DebandDither::Enabled));
+        camera.insert((
+            Exposure {
+                ev100: stage.exposure,
+            },
+            tone_mapping,
+            DebandDither::Enabled,
+        ));
         if stage.bloom > 0.0 {
-            camera.insert(Bloom { intensity: stage.bloom, ..Bloom::NATURAL });
+            camera.insert(Bloom {
+                intensity: stage.bloom,
+                ..Bloom::NATURAL
+            });
         } else {
             camera.remove::<Bloom>();
         }

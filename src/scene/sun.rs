@@ -51,7 +51,13 @@ impl SunParams {
 }
 
 pub(super) fn spawn(mut commands: Commands) {
-    commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, Name::new("Sun")));
+    commands.spawn((
+        DirectionalLight {
+            shadow_maps_enabled: false,
+            ..default()
+        },
+        Name::new("Sun"),
+    ));
 }
 
 /// Moves and colours the light.
@@ -76,7 +82,13 @@ mod tests {
 
     #[test]
     fn the_low_sun_is_redder_and_dimmer() {
-        let at = |elevation| SunParams { elevation, ..default() }.ground_illuminance();
+        let at = |elevation| {
+            SunParams {
+                elevation,
+                ..default()
+            }
+            .ground_illuminance()
+        };
         let (noon, dusk) = (at(70.0), at(2.0));
         assert!(dusk.length() < 0.5 * noon.length());
         assert!(dusk.x / dusk.z > 3.0 * noon.x / noon.z);
@@ -85,7 +97,11 @@ mod tests {
 
     #[test]
     fn illuminance_has_the_luminance_asked_for() {
-        let sun = SunParams { intensity: 100.0, ..default() }.illuminance();
+        let sun = SunParams {
+            intensity: 100.0,
+            ..default()
+        }
+        .illuminance();
         let luminance = sun.dot(Vec3::new(0.2126, 0.7152, 0.0722));
         assert!((luminance - 1e5).abs() < 1.0);
     }

@@ -70,8 +70,12 @@ impl Actions {
 }
 
 /// Ctrl, and Command on a Mac.
-const CTRL: [KeyCode; 4] =
-    [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
+const CTRL: [KeyCode; 4] = [
+    KeyCode::ControlLeft,
+    KeyCode::ControlRight,
+    KeyCode::SuperLeft,
+    KeyCode::SuperRight,
+];
 
 /// Turns keys into actions, unless a widget takes the keyboard or did when the key went down.
 pub fn read_keys(
@@ -134,13 +138,19 @@ fn perform_one(world: &mut World, action: Action) {
         }
         Action::ResetCamera => {
             let distance = center_camera(world);
-            let params = CameraParams { distance, ..default() };
+            let params = CameraParams {
+                distance,
+                ..default()
+            };
             world.resource_mut::<CameraParams>().set_if_neq(params);
         }
         Action::FrameScene => {
             let distance = center_camera(world);
             let mut params = world.resource_mut::<CameraParams>();
-            let framed = CameraParams { distance, ..*params };
+            let framed = CameraParams {
+                distance,
+                ..*params
+            };
             params.set_if_neq(framed);
         }
         Action::Screenshot => screenshot::take(world),
@@ -173,7 +183,10 @@ fn show_scene(world: &mut World, scene: Scene) {
         return;
     }
     let library = world.resource::<PresetLibrary>();
-    let first = library.entries().iter().position(|entry| entry.scene == Some(scene));
+    let first = library
+        .entries()
+        .iter()
+        .position(|entry| entry.scene == Some(scene));
     match first {
         Some(first) => presets::load(world, first),
         None => {
@@ -219,7 +232,8 @@ pub fn pace(
         *hidden = last.occluded;
     }
     let gliding = cameras.iter().any(|camera| {
-        let off = |now: Option<f32>, target: f32| now.is_some_and(|now| (now - target).abs() > 1e-3);
+        let off =
+            |now: Option<f32>, target: f32| now.is_some_and(|now| (now - target).abs() > 1e-3);
         off(camera.yaw, camera.target_yaw)
             || off(camera.pitch, camera.target_pitch)
             || off(camera.radius, camera.target_radius)
@@ -230,13 +244,22 @@ pub fn pace(
         let seldom = UpdateMode::reactive_low_power(Duration::from_millis(500));
         (seldom, seldom)
     } else if moves {
-        (UpdateMode::Continuous, UpdateMode::reactive_low_power(Duration::from_millis(16)))
+        (
+            UpdateMode::Continuous,
+            UpdateMode::reactive_low_power(Duration::from_millis(16)),
+        )
     } else {
         // Now and then, for messages that fade and files that arrive.
         let calm = UpdateMode::reactive(Duration::from_millis(250));
-        (calm, UpdateMode::reactive_low_power(Duration::from_millis(250)))
+        (
+            calm,
+            UpdateMode::reactive_low_power(Duration::from_millis(250)),
+        )
     };
     if winit.focused_mode != focused || winit.unfocused_mode != unfocused {
-        *winit = WinitSettings { focused_mode: focused, unfocused_mode: unfocused };
+        *winit = WinitSettings {
+            focused_mode: focused,
+            unfocused_mode: unfocused,
+        };
     }
 }

@@ -57,11 +57,21 @@ pub fn controls(params: &CameraParams, focus: Vec3) -> (PanOrbitCamera, Agreed) 
         use_real_time: true,
         ..default()
     };
-    (controls, Agreed { params: *params, orbit })
+    (
+        controls,
+        Agreed {
+            params: *params,
+            orbit,
+        },
+    )
 }
 
 fn orbit_of(params: &CameraParams) -> [f32; 3] {
-    [params.yaw.to_radians(), params.pitch.to_radians(), params.distance]
+    [
+        params.yaw.to_radians(),
+        params.pitch.to_radians(),
+        params.distance,
+    ]
 }
 
 /// Decides whether the mouse moves the camera, the sun or neither. Nothing that begins on the user interface
@@ -82,7 +92,9 @@ pub fn gate(
         pointer.drag = Some(if over_ui {
             Drag::Interface
         } else if sun_key && button == MouseButton::Left {
-            Drag::Sun { before: (sun.azimuth - params.yaw).to_radians().cos() < 0.0 }
+            Drag::Sun {
+                before: (sun.azimuth - params.yaw).to_radians().cos() < 0.0,
+            }
         } else {
             Drag::Camera
         });
@@ -107,20 +119,30 @@ pub fn drag_sun(
     mut sun: ResMut<SunParams>,
 ) {
     let delta: Vec2 = motion.read().map(|motion| motion.delta).sum();
-    let Some(Drag::Sun { before }) = pointer.drag else { return };
+    let Some(Drag::Sun { before }) = pointer.drag else {
+        return;
+    };
     if delta == Vec2::ZERO {
         return;
     }
     let turn = delta.x / window.width().max(1.0) * if before { -180.0 } else { 180.0 };
     let azimuth = wrapped(sun.azimuth + turn);
     let elevation = (sun.elevation - delta.y / window.height().max(1.0) * 100.0).clamp(-10.0, 90.0);
-    sun.set_if_neq(SunParams { azimuth, elevation, ..*sun });
+    sun.set_if_neq(SunParams {
+        azimuth,
+        elevation,
+        ..*sun
+    });
 }
 
 /// An angle in degrees, brought into -180..=180.
 pub fn wrapped(degrees: f32) -> f32 {
     let wrapped = (degrees + 180.0).rem_euclid(360.0) - 180.0;
-    if wrapped == -180.0 && degrees > 0.0 { 180.0 } else { wrapped }
+    if wrapped == -180.0 && degrees > 0.0 {
+        180.0
+    } else {
+        wrapped
+    }
 }
 
 /// Frames the scene at a double-click in the picture.
@@ -135,14 +157,20 @@ pub fn double_click(
         if press.button != MouseButton::Left || press.state.is_pressed() != true {
             continue;
         }
-        let Some(at) = window.cursor_position().filter(|_| pointer.drag == Some(Drag::Camera)) else {
+        let Some(at) = window
+            .cursor_position()
+            .filter(|_| pointer.drag == Some(Drag::Camera))
+        else {
             pointer.last_press = None;
             continue;
         };
         let now = time.elapsed();
         // A slow frame must not make a double-click impossible.
         let longest = DOUBLE_CLICK.max(time.delta() * 2);
-        if pointer.last_press.is_some_and(|(when, place)| now - when <= longest && place.distance(at) < 6.0) {
+        if pointer
+            .last_press
+            .is_some_and(|(when, place)| now - when <= longest && place.distance(at) < 6.0)
+        {
             actions.push(Action::FrameScene);
             pointer.last_press = None;
         } else {
@@ -204,7 +232,9 @@ pub fn place_picture(
     ui: Res<UiState>,
     mut camera: Single<&mut Camera, With<PanOrbitCamera>>,
 ) {
-    let viewport = ui.picture.and_then(|picture| viewport(picture, ui.pixels_per_point, window.physical_size()));
+    let viewport = ui
+        .picture
+        .and_then(|picture| viewport(picture, ui.pixels_per_point, window.physical_size()));
     let same = match (&camera.viewport, &viewport) {
         (Some(a), Some(b)) => {
             a.physical_position == b.physical_position && a.physical_size == b.physical_size
@@ -220,7 +250,11 @@ pub fn place_picture(
 /// The viewport of a rectangle in points; `None`, the whole window, if next to nothing of it is left.
 fn viewport(picture: egui::Rect, pixels_per_point: f32, window: UVec2) -> Option<Viewport> {
     let corner = |point: egui::Pos2| {
-        (Vec2::new(point.x, point.y) * pixels_per_point).round().max(Vec2::ZERO).as_uvec2().min(window)
+        (Vec2::new(point.x, point.y) * pixels_per_point)
+            .round()
+            .max(Vec2::ZERO)
+            .as_uvec2()
+            .min(window)
     };
     let (min, max) = (corner(picture.min), corner(picture.max));
     let size = max.saturating_sub(min);
@@ -248,9 +282,15 @@ mod tests {
     fn the_viewport_stays_within_the_window() {
         let picture = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(500.0, 700.0));
         let at = |window| viewport(picture, 2.0, window);
-        assert_eq!(at(UVec2::new(1600, 1500)).unwrap().physical_size, UVec2::new(1000, 1400));
+        assert_eq!(
+            at(UVec2::new(1600, 1500)).unwrap().physical_size,
+            UVec2::new(1000, 1400)
+        );
         // The panel was laid out for a larger window than there is now.
-        assert_eq!(at(UVec2::new(800, 1500)).unwrap().physical_size, UVec2::new(800, 1400));
+        assert_eq!(
+            at(UVec2::new(800, 1500)).unwrap().physical_size,
+            UVec2::new(800, 1400)
+        );
         assert!(at(UVec2::new(10, 10)).is_none());
         assert!(at(UVec2::ZERO).is_none());
     }

@@ -17,16 +17,22 @@ pub fn show(ctx: &egui::Context, state: &mut UiState) {
         ui.add_space(4.0);
         let height = (window.height() - 110.0).max(40.0);
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
-            Grid::new("keys").num_columns(2).spacing([18.0, 5.0]).show(ui, |ui| {
-                for shortcut in SHORTCUTS {
-                    let presses: Vec<String> =
-                        shortcut.presses.iter().map(|press: &Press| press.name()).collect();
-                    row(ui, &presses.join("  or  "), shortcut.doc);
-                }
-                for (gesture, doc) in GESTURES {
-                    row(ui, gesture, doc);
-                }
-            });
+            Grid::new("keys")
+                .num_columns(2)
+                .spacing([18.0, 5.0])
+                .show(ui, |ui| {
+                    for shortcut in SHORTCUTS {
+                        let presses: Vec<String> = shortcut
+                            .presses
+                            .iter()
+                            .map(|press: &Press| press.name())
+                            .collect();
+                        row(ui, &presses.join("  or  "), shortcut.doc);
+                    }
+                    for (gesture, doc) in GESTURES {
+                        row(ui, gesture, doc);
+                    }
+                });
         });
         ui.add_space(4.0);
         ui.button("Close").clicked()

@@ -102,7 +102,12 @@ pub fn action_of(event: &KeyboardInput, ctrl: bool) -> Option<Action> {
     }
     SHORTCUTS
         .iter()
-        .find(|shortcut| shortcut.presses.iter().any(|press| press.matches(event, ctrl)))
+        .find(|shortcut| {
+            shortcut
+                .presses
+                .iter()
+                .any(|press| press.matches(event, ctrl))
+        })
         .map(|shortcut| shortcut.action.clone())
 }
 

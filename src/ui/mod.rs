@@ -86,8 +86,12 @@ impl UiState {
         let Some(pointer) = ctx.input(|input| input.pointer.latest_pos()) else {
             return false;
         };
-        let beside = self.picture.is_some_and(|picture| !picture.contains(pointer));
-        let above = ctx.layer_id_at(pointer).is_some_and(|layer| layer.order != egui::Order::Background);
+        let beside = self
+            .picture
+            .is_some_and(|picture| !picture.contains(pointer));
+        let above = ctx
+            .layer_id_at(pointer)
+            .is_some_and(|layer| layer.order != egui::Order::Background);
         beside || above
     }
 }
@@ -125,7 +129,9 @@ impl Plugin for UiPlugin {
         )
         .configure_sets(
             PostUpdate,
-            EguiPostUpdateSet::EndPass.before(VolumeSystems::Spawn).before(CameraUpdateSystems),
+            EguiPostUpdateSet::EndPass
+                .before(VolumeSystems::Spawn)
+                .before(CameraUpdateSystems),
         )
         .add_systems(
             PostUpdate,
@@ -143,9 +149,14 @@ impl Plugin for UiPlugin {
             )
                 .after(EguiPostUpdateSet::EndPass),
         )
-        .add_systems(PostUpdate, camera::follow_orbit.after(PanOrbitCameraSystemSet));
+        .add_systems(
+            PostUpdate,
+            camera::follow_orbit.after(PanOrbitCameraSystemSet),
+        );
         // The context belongs to the camera that covers the whole window.
-        app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
+        app.world_mut()
+            .resource_mut::<EguiGlobalSettings>()
+            .auto_create_primary_context = false;
     }
 }
 
@@ -184,7 +195,9 @@ fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
         let mut ui = egui::Ui::new(
             ctx.clone(),
             egui::Id::new("window"),
-            egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()),
+            egui::UiBuilder::new()
+                .layer_id(egui::LayerId::background())
+                .max_rect(ctx.content_rect()),
         );
         status::show(&mut ui, world, state);
         // In a very small window the picture is worth more than half a panel.
@@ -199,7 +212,9 @@ fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
         state.picture = None;
     }
     let mut windows = world.query_filtered::<&Window, With<PrimaryWindow>>();
-    let window = windows.single(world).map_or(UVec2::ZERO, Window::physical_size);
+    let window = windows
+        .single(world)
+        .map_or(UVec2::ZERO, Window::physical_size);
     state.picture_pixels = state.picture.map_or(window, |picture| {
         let size = picture.size() * state.pixels_per_point;
         UVec2::new(size.x.max(0.0) as u32, size.y.max(0.0) as u32).min(window)

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align, Button, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use bevy_egui::egui::{
+    self, Align, Button, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui,
+};
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::toast::Toasts;
@@ -55,7 +57,11 @@ impl PresetList {
     }
 
     fn is_current(&self, entry: &PresetEntry) -> bool {
-        self.is_own != entry.shipped && self.current.as_ref().is_some_and(|preset| preset.name == entry.name)
+        self.is_own != entry.shipped
+            && self
+                .current
+                .as_ref()
+                .is_some_and(|preset| preset.name == entry.name)
     }
 }
 
@@ -77,7 +83,9 @@ pub fn apply(world: &mut World, preset: Preset, is_own: bool) {
 /// Loads an entry of the library; if it is broken, says so and leaves the picture as it is.
 pub fn load(world: &mut World, index: usize) {
     let library = world.resource::<PresetLibrary>();
-    let Some(entry) = library.entries().get(index).cloned() else { return };
+    let Some(entry) = library.entries().get(index).cloned() else {
+        return;
+    };
     match library.load_entry(&entry) {
         Ok(preset) => apply(world, preset, !entry.shipped),
         Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
@@ -86,7 +94,10 @@ pub fn load(world: &mut World, index: usize) {
 
 /// Loads a file, as when it is dropped on the window.
 pub fn load_file(world: &mut World, path: &Path) {
-    match world.resource::<PresetLibrary>().load(&path.display().to_string()) {
+    match world
+        .resource::<PresetLibrary>()
+        .load(&path.display().to_string())
+    {
         Ok(preset) => apply(world, preset, false),
         Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
     }
@@ -97,8 +108,12 @@ pub fn step(world: &mut World, by: isize) {
     let scene = *world.resource::<Scene>();
     let list = world.resource::<PresetList>();
     let library = world.resource::<PresetLibrary>();
-    let shown: Vec<(usize, &PresetEntry)> = shown(library, scene).filter(|(_, e)| e.problem.is_none()).collect();
-    let Some(count) = isize::try_from(shown.len()).ok().filter(|count| *count > 0) else { return };
+    let shown: Vec<(usize, &PresetEntry)> = shown(library, scene)
+        .filter(|(_, e)| e.problem.is_none())
+        .collect();
+    let Some(count) = isize::try_from(shown.len()).ok().filter(|count| *count > 0) else {
+        return;
+    };
     let next = match shown.iter().position(|(_, entry)| list.is_current(entry)) {
         Some(at) => (at as isize + by).rem_euclid(count),
         None if by > 0 => 0,
@@ -110,9 +125,15 @@ pub fn step(world: &mut World, by: isize) {
 
 /// The entries listed while `scene` is on stage: its own, and every broken file.
 fn shown(library: &PresetLibrary, scene: Scene) -> impl Iterator<Item = (usize, &PresetEntry)> {
-    library.entries().iter().enumerate().filter(move |(_, entry)| {
-        entry.scene.is_none_or(|its| scene == Scene::Both || its == scene)
-    })
+    library
+        .entries()
+        .iter()
+        .enumerate()
+        .filter(move |(_, entry)| {
+            entry
+                .scene
+                .is_none_or(|its| scene == Scene::Both || its == scene)
+        })
 }
 
 /// Saves under the current name if that preset is the user's own, and else asks for one.
@@ -135,13 +156,22 @@ pub fn ask_for_name(world: &mut World) {
         name if list.is_own => name.to_owned(),
         name => format!("My {}", name.to_lowercase()),
     };
-    list.dialog = Some(SaveDialog { name, problem: None, taken: None, is_new: true });
+    list.dialog = Some(SaveDialog {
+        name,
+        problem: None,
+        taken: None,
+        is_new: true,
+    });
 }
 
 fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetError> {
     let preset = Preset::capture(world, name.trim());
-    let path = world.resource_mut::<PresetLibrary>().save(&preset, overwrite)?;
-    world.resource_mut::<Toasts>().info(format!("Preset saved: {}", path.display()));
+    let path = world
+        .resource_mut::<PresetLibrary>()
+        .save(&preset, overwrite)?;
+    world
+        .resource_mut::<Toasts>()
+        .info(format!("Preset saved: {}", path.display()));
     let mut list = world.resource_mut::<PresetList>();
     list.current = Some(preset);
     list.is_own = true;
@@ -151,7 +181,10 @@ fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetE
 
 /// Opens the folder of the user's presets in the system's file manager, and shows its path.
 pub fn open_folder(world: &mut World) {
-    let folder = world.resource::<PresetLibrary>().folder().map(Path::to_path_buf);
+    let folder = world
+        .resource::<PresetLibrary>()
+        .folder()
+        .map(Path::to_path_buf);
     let mut toasts = world.resource_mut::<Toasts>();
     let Some(folder) = folder else {
         return toasts.error(PresetError::NoFolder.to_string());
@@ -173,7 +206,10 @@ pub fn open_folder(world: &mut World) {
             std::thread::spawn(move || child.wait());
         }
         Err(error) => {
-            toasts.error(format!("Presets are in {} ({opener} cannot be started: {error})", folder.display()));
+            toasts.error(format!(
+                "Presets are in {} ({opener} cannot be started: {error})",
+                folder.display()
+            ));
         }
     }
 }
@@ -181,7 +217,9 @@ pub fn open_folder(world: &mut World) {
 /// Compares the scene with the preset it came from. Runs now and then: nobody sees a mark that is half a
 /// second late.
 pub fn notice_edits(world: &mut World) {
-    let Some(current) = world.resource::<PresetList>().current.clone() else { return };
+    let Some(current) = world.resource::<PresetList>().current.clone() else {
+        return;
+    };
     let is_edited = !Preset::capture(world, &current.name).looks_like(&current);
     let mut list = world.resource_mut::<PresetList>();
     if list.is_edited != is_edited {
@@ -196,29 +234,47 @@ pub fn show(ui: &mut Ui, world: &mut World) {
     let list = world.resource::<PresetList>();
     let library = world.resource::<PresetLibrary>();
     // A few rows always remain for the sliders, also in a low window.
-    let height = LIST_HEIGHT.min(0.28 * ui.ctx().content_rect().height()).max(40.0);
-    egui::Frame::new().fill(ui.visuals().extreme_bg_color).corner_radius(3).inner_margin(3).show(ui, |ui| {
-        ScrollArea::vertical().id_salt("presets").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            let mut shipped = true;
-            for (index, entry) in shown(library, scene) {
-                if shipped && !entry.shipped {
-                    crate::param::panel::heading(ui, "Your presets");
-                }
-                shipped = entry.shipped;
-                if show_entry(ui, entry, list) {
-                    actions.push(Action::LoadPreset(index));
-                }
-            }
+    let height = LIST_HEIGHT
+        .min(0.28 * ui.ctx().content_rect().height())
+        .max(40.0);
+    egui::Frame::new()
+        .fill(ui.visuals().extreme_bg_color)
+        .corner_radius(3)
+        .inner_margin(3)
+        .show(ui, |ui| {
+            ScrollArea::vertical()
+                .id_salt("presets")
+                .max_height(height)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    let mut shipped = true;
+                    for (index, entry) in shown(library, scene) {
+                        if shipped && !entry.shipped {
+                            crate::param::panel::heading(ui, "Your presets");
+                        }
+                        shipped = entry.shipped;
+                        if show_entry(ui, entry, list) {
+                            actions.push(Action::LoadPreset(index));
+                        }
+                    }
+                });
         });
-    });
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Save").on_hover_text("Save the preset (Ctrl+S)").clicked() {
+        if ui
+            .button("Save")
+            .on_hover_text("Save the preset (Ctrl+S)")
+            .clicked()
+        {
             actions.push(Action::Save);
         }
         if ui.button("Save as…").clicked() {
             actions.push(Action::SaveAs);
         }
-        if ui.button("Open folder").on_hover_text("Where your presets are kept").clicked() {
+        if ui
+            .button("Open folder")
+            .on_hover_text("Where your presets are kept")
+            .clicked()
+        {
             actions.push(Action::OpenFolder);
         }
     });
@@ -229,7 +285,11 @@ pub fn show(ui: &mut Ui, world: &mut World) {
 /// One line of the list; true if it was clicked.
 fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
     let is_current = list.is_current(entry);
-    let mark = if is_current && list.is_edited { " •" } else { "" };
+    let mark = if is_current && list.is_edited {
+        " •"
+    } else {
+        ""
+    };
     let mut text = RichText::new(format!("{}{mark}", entry.name));
     if entry.problem.is_some() {
         text = text.color(theme::ERROR);
@@ -243,14 +303,18 @@ fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
     }
     match &entry.problem {
         Some(problem) => response.on_hover_text(problem).clicked(),
-        None if !mark.is_empty() => response.on_hover_text("Edited; click to go back to it").clicked(),
+        None if !mark.is_empty() => response
+            .on_hover_text("Edited; click to go back to it")
+            .clicked(),
         None => response.clicked(),
     }
 }
 
 /// The dialog that asks for a name.
 pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
-    let Some(mut dialog) = world.resource_mut::<PresetList>().dialog.take() else { return };
+    let Some(mut dialog) = world.resource_mut::<PresetList>().dialog.take() else {
+        return;
+    };
     let mut save = None;
     let response = Modal::new(Id::new("save preset")).show(ctx, |ui| {
         ui.set_width((0.8 * ctx.content_rect().width()).min(320.0));
@@ -287,7 +351,8 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
         match save_as(world, &dialog.name.clone(), overwrite) {
             Ok(()) => open = false,
             Err(error) => {
-                dialog.taken = matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
+                dialog.taken =
+                    matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
                 dialog.problem = Some(error.to_string());
             }
         }

@@ -22,7 +22,10 @@ pub struct Screenshots {
 
 impl Default for Screenshots {
     fn default() -> Self {
-        Self { folder: pictures_folder().display().to_string(), writing: Vec::new() }
+        Self {
+            folder: pictures_folder().display().to_string(),
+            writing: Vec::new(),
+        }
     }
 }
 
@@ -52,16 +55,20 @@ fn develop(
     let folder = PathBuf::from(&screenshots.folder);
     let name = file_name(presets.current_name(), SystemTime::now());
     let transparent = stage.background() == Background::Nothing;
-    screenshots.writing.push(AsyncComputeTaskPool::get().spawn(async move {
-        let size = frame.size();
-        let mut picture = Picture::new(size.x, size.y);
-        picture.add(frame)?;
-        std::fs::create_dir_all(&folder)
-            .map_err(|source| CaptureError::Write { path: folder.clone(), source })?;
-        let path = free_path(&folder, &name);
-        picture.save_png(&path, transparent)?;
-        Ok(path)
-    }));
+    screenshots
+        .writing
+        .push(AsyncComputeTaskPool::get().spawn(async move {
+            let size = frame.size();
+            let mut picture = Picture::new(size.x, size.y);
+            picture.add(frame)?;
+            std::fs::create_dir_all(&folder).map_err(|source| CaptureError::Write {
+                path: folder.clone(),
+                source,
+            })?;
+            let path = free_path(&folder, &name);
+            picture.save_png(&path, transparent)?;
+            Ok(path)
+        }));
 }
 
 /// Says where a picture has been written, or why it has not.
@@ -69,17 +76,19 @@ pub fn report(mut screenshots: ResMut<Screenshots>, mut toasts: ResMut<Toasts>) 
     if screenshots.writing.is_empty() {
         return;
     }
-    screenshots.writing.retain_mut(|task| match block_on(poll_once(task)) {
-        None => true,
-        Some(Ok(path)) => {
-            toasts.info(format!("Picture saved: {}", path.display()));
-            false
-        }
-        Some(Err(error)) => {
-            toasts.error(error.to_string());
-            false
-        }
-    });
+    screenshots
+        .writing
+        .retain_mut(|task| match block_on(poll_once(task)) {
+            None => true,
+            Some(Ok(path)) => {
+                toasts.info(format!("Picture saved: {}", path.display()));
+                false
+            }
+            Some(Err(error)) => {
+                toasts.error(error.to_string());
+                false
+            }
+        });
 }
 
 /// `pyrocumulus-<preset>-<yyyy-mm-dd-hhmmss>`, in universal time, of letters that every file system takes.
@@ -90,13 +99,19 @@ fn file_name(preset: &str, now: SystemTime) -> String {
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join("-");
-    let slug = if slug.is_empty() { "untitled".to_owned() } else { slug };
+    let slug = if slug.is_empty() {
+        "untitled".to_owned()
+    } else {
+        slug
+    };
     let slug: String = slug.chars().take(60).collect();
     format!("pyrocumulus-{slug}-{}", timestamp(now))
 }
 
 fn timestamp(now: SystemTime) -> String {
-    let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let seconds = now
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
     let (year, month, day) = date(seconds / 86_400);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
@@ -113,7 +128,11 @@ fn date(days: u64) -> (u64, u64, u64) {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
     (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
@@ -135,16 +154,25 @@ mod tests {
     #[test]
     fn the_name_tells_preset_and_time() {
         let leap_day = UNIX_EPOCH + Duration::from_secs(951_827_696);
-        assert_eq!(file_name("Storm", leap_day), "pyrocumulus-storm-2000-02-29-123456");
+        assert_eq!(
+            file_name("Storm", leap_day),
+            "pyrocumulus-storm-2000-02-29-123456"
+        );
         let new_year = UNIX_EPOCH + Duration::from_secs(1_798_761_599);
-        assert_eq!(file_name("Storm", new_year), "pyrocumulus-storm-2026-12-31-235959");
+        assert_eq!(
+            file_name("Storm", new_year),
+            "pyrocumulus-storm-2026-12-31-235959"
+        );
     }
 
     #[test]
     fn the_name_never_leaves_the_folder() {
         let name = file_name("../../Été: a/b\\c", UNIX_EPOCH);
         assert_eq!(name, "pyrocumulus-été-a-b-c-1970-01-01-000000");
-        assert_eq!(file_name("//", UNIX_EPOCH), "pyrocumulus-untitled-1970-01-01-000000");
+        assert_eq!(
+            file_name("//", UNIX_EPOCH),
+            "pyrocumulus-untitled-1970-01-01-000000"
+        );
     }
 
     #[test]

@@ -48,15 +48,27 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &mut UiState) {
             ui.add_space(2.0);
             presets::show(ui, world);
             ui.separator();
-            ScrollArea::vertical().id_salt("sections").auto_shrink(false).show(ui, |ui| {
-                for section in &state.sections {
-                    if crate::param::preset::belongs(*world.resource::<Scene>(), section.set.section.key) {
-                        parameter_section(ui, world, section);
+            ScrollArea::vertical()
+                .id_salt("sections")
+                .auto_shrink(false)
+                .show(ui, |ui| {
+                    for section in &state.sections {
+                        if crate::param::preset::belongs(
+                            *world.resource::<Scene>(),
+                            section.set.section.key,
+                        ) {
+                            parameter_section(ui, world, section);
+                        }
                     }
-                }
-                collapsing(ui, "Time", true, |_| false, |ui| time(ui, world, &mut state.scrub_end));
-                collapsing(ui, "Pictures", false, |_| false, |ui| pictures(ui, world));
-            });
+                    collapsing(
+                        ui,
+                        "Time",
+                        true,
+                        |_| false,
+                        |ui| time(ui, world, &mut state.scrub_end),
+                    );
+                    collapsing(ui, "Pictures", false, |_| false, |ui| pictures(ui, world));
+                });
         });
 }
 
@@ -85,7 +97,10 @@ fn scene_switch(ui: &mut Ui, world: &mut World) {
     ui.columns(Scene::ALL.len(), |columns| {
         for (ui, scene) in columns.iter_mut().zip(Scene::ALL) {
             let button = Button::selectable(scene == current, panel::capitalized(scene.name()));
-            let button = ui.add_sized([ui.available_width(), 22.0], button.frame_when_inactive(true));
+            let button = ui.add_sized(
+                [ui.available_width(), 22.0],
+                button.frame_when_inactive(true),
+            );
             if button.clicked() && scene != current {
                 world.resource_mut::<Actions>().push(Action::Show(scene));
             }
@@ -111,7 +126,9 @@ fn collapsing(
         let width = (ui.available_width() - 26.0).max(20.0);
         let title = Button::new(title).frame(false);
         let layout = Layout::top_down_justified(Align::LEFT);
-        let title = ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| ui.add(title)).inner;
+        let title = ui
+            .allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| ui.add(title))
+            .inner;
         if title.clicked() {
             state.set_open(!state.is_open());
         }
@@ -126,8 +143,14 @@ fn collapsing(
 }
 
 fn parameter_section(ui: &mut Ui, world: &mut World, section: &Section) {
-    let Section { set, declarations, defaults } = section;
-    let Some(mut values) = set.read(world) else { return };
+    let Section {
+        set,
+        declarations,
+        defaults,
+    } = section;
+    let Some(mut values) = set.read(world) else {
+        return;
+    };
     let is_edited = panel::is_edited(declarations, &*values, &**defaults);
     // A volume's own parameters are what one came for; the rest can be opened.
     let open = Scene::from_name(set.section.key).is_some() || set.section.key == "sun";
@@ -157,9 +180,15 @@ fn parameter_section(ui: &mut Ui, world: &mut World, section: &Section) {
 fn sun(ui: &mut Ui, world: &mut World) {
     let yaw = world.resource::<CameraParams>().yaw;
     let sun = *world.resource::<SunParams>();
-    let moved = ui.vertical_centered(|ui| sun_pad::show(ui, sun.azimuth, sun.elevation, yaw)).inner;
+    let moved = ui
+        .vertical_centered(|ui| sun_pad::show(ui, sun.azimuth, sun.elevation, yaw))
+        .inner;
     if let Some((azimuth, elevation)) = moved {
-        world.resource_mut::<SunParams>().set_if_neq(SunParams { azimuth, elevation, ..sun });
+        world.resource_mut::<SunParams>().set_if_neq(SunParams {
+            azimuth,
+            elevation,
+            ..sun
+        });
     }
 }
 
@@ -169,32 +198,60 @@ fn time(ui: &mut Ui, world: &mut World, scrub_end: &mut f64) {
     while clock.seconds > *scrub_end {
         *scrub_end *= 2.0;
     }
-    labelled(ui, label_with_unit(ui, "Run", ""), "Space stops and runs the time.", |ui| {
-        let text = if clock.paused { "▶ Run" } else { "⏸ Stop" };
-        if ui.button(text).clicked() {
-            clock.paused = !clock.paused;
-        }
-        if ui.button("⏮").on_hover_text("Back to the beginning").clicked() {
-            clock.seconds = 0.0;
-        }
-    });
+    labelled(
+        ui,
+        label_with_unit(ui, "Run", ""),
+        "Space stops and runs the time.",
+        |ui| {
+            let text = if clock.paused { "▶ Run" } else { "⏸ Stop" };
+            if ui.button(text).clicked() {
+                clock.paused = !clock.paused;
+            }
+            if ui
+                .button("⏮")
+                .on_hover_text("Back to the beginning")
+                .clicked()
+            {
+                clock.seconds = 0.0;
+            }
+        },
+    );
     let now = label_with_unit(ui, "Now", "s");
-    labelled(ui, now, "Seconds since the beginning. Drag to scrub.", |ui| {
-        let width = ui.available_width() - 22.0;
-        if let Some(seconds) = panel::number(ui, clock.seconds, 0.0..=*scrub_end, Scale::Linear, false, width) {
-            clock.seconds = seconds;
-        }
-    });
+    labelled(
+        ui,
+        now,
+        "Seconds since the beginning. Drag to scrub.",
+        |ui| {
+            let width = ui.available_width() - 22.0;
+            if let Some(seconds) = panel::number(
+                ui,
+                clock.seconds,
+                0.0..=*scrub_end,
+                Scale::Linear,
+                false,
+                width,
+            ) {
+                clock.seconds = seconds;
+            }
+        },
+    );
     let speed = label_with_unit(ui, "Speed", "×");
-    labelled(ui, speed, "Seconds of cloud and fire in a real second.", |ui| {
-        let width = ui.available_width() - 22.0;
-        if let Some(speed) = panel::number(ui, clock.speed, 0.0..=10.0, Scale::Log, false, width) {
-            clock.speed = speed;
-        }
-        if clock.speed != 1.0 && panel::reset_button(ui, "Reset to 1") {
-            clock.speed = 1.0;
-        }
-    });
+    labelled(
+        ui,
+        speed,
+        "Seconds of cloud and fire in a real second.",
+        |ui| {
+            let width = ui.available_width() - 22.0;
+            if let Some(speed) =
+                panel::number(ui, clock.speed, 0.0..=10.0, Scale::Log, false, width)
+            {
+                clock.speed = speed;
+            }
+            if clock.speed != 1.0 && panel::reset_button(ui, "Reset to 1") {
+                clock.speed = 1.0;
+            }
+        },
+    );
 }
 
 fn pictures(ui: &mut Ui, world: &mut World) {
@@ -202,7 +259,10 @@ fn pictures(ui: &mut Ui, world: &mut World) {
     labelled(ui, label_with_unit(ui, "Folder", ""), tooltip, |ui| {
         let mut screenshots = world.resource_mut::<Screenshots>();
         let mut folder = screenshots.folder.clone();
-        if ui.add(TextEdit::singleline(&mut folder).desired_width(f32::INFINITY)).changed() {
+        if ui
+            .add(TextEdit::singleline(&mut folder).desired_width(f32::INFINITY))
+            .changed()
+        {
             screenshots.folder = folder;
         }
     });

@@ -41,7 +41,9 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &UiState) {
         ui.horizontal(|ui| {
             let bake = world.resource::<NoiseBake>();
             if !bake.is_complete() {
-                let bar = ProgressBar::new(bake.progress()).desired_width(120.0).desired_height(12.0);
+                let bar = ProgressBar::new(bake.progress())
+                    .desired_width(120.0)
+                    .desired_height(12.0);
                 ui.add(bar.text(RichText::new("baking noise").small()));
                 // The bar moves without anybody moving the mouse.
                 ui.ctx().request_repaint_after(Duration::from_millis(50));
@@ -55,11 +57,21 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &UiState) {
 fn line(world: &World, state: &UiState) -> String {
     let mut parts = Vec::new();
     let diagnostics = world.resource::<DiagnosticsStore>();
-    let smoothed = |path| diagnostics.get(path).and_then(bevy::diagnostic::Diagnostic::smoothed);
+    let smoothed = |path| {
+        diagnostics
+            .get(path)
+            .and_then(bevy::diagnostic::Diagnostic::smoothed)
+    };
     if let Some(frame) = smoothed(&FrameTimeDiagnosticsPlugin::FRAME_TIME) {
-        parts.push(format!("{frame:.1} ms, {:.0} fps", 1000.0 / frame.max(1e-3)));
+        parts.push(format!(
+            "{frame:.1} ms, {:.0} fps",
+            1000.0 / frame.max(1e-3)
+        ));
     }
-    parts.push(format!("CPU {:.1} ms", 1000.0 * world.resource::<CpuTime>().seconds));
+    parts.push(format!(
+        "CPU {:.1} ms",
+        1000.0 * world.resource::<CpuTime>().seconds
+    ));
     if let Some(gpu) = gpu_milliseconds(diagnostics) {
         parts.push(format!("GPU {gpu:.1} ms"));
     }
@@ -78,7 +90,9 @@ fn gpu_milliseconds(diagnostics: &DiagnosticsStore) -> Option<f64> {
         .filter(|diagnostic| {
             // `render/<pass>/elapsed_gpu`; what lies deeper is part of its pass.
             let path = diagnostic.path().as_str();
-            path.starts_with("render/") && path.ends_with("/elapsed_gpu") && path.matches('/').count() == 2
+            path.starts_with("render/")
+                && path.ends_with("/elapsed_gpu")
+                && path.matches('/').count() == 2
         })
         .filter_map(|diagnostic| diagnostic.smoothed())
         .collect();

@@ -20,7 +20,11 @@ pub fn to_pad(azimuth: f32, elevation: f32) -> Vec2 {
 /// the edge.
 pub fn from_pad(point: Vec2) -> (f32, f32) {
     let elevation = 90.0 - point.length().min(1.0) * (90.0 - EDGE);
-    let azimuth = if point.length() > 1e-4 { point.x.atan2(point.y).to_degrees() } else { 0.0 };
+    let azimuth = if point.length() > 1e-4 {
+        point.x.atan2(point.y).to_degrees()
+    } else {
+        0.0
+    };
     (azimuth, elevation)
 }
 
@@ -35,20 +39,29 @@ pub fn show(ui: &mut Ui, azimuth: f32, elevation: f32, camera_yaw: f32) -> Optio
     // Where the camera stands, looking to the centre.
     let foot = at(to_pad(camera_yaw, 0.0));
     let inward = (center - foot).normalized();
-    let wedge = |turn: f32, length: f32| foot + length * (egui::emath::Rot2::from_angle(turn) * inward);
+    let wedge =
+        |turn: f32, length: f32| foot + length * (egui::emath::Rot2::from_angle(turn) * inward);
     painter.add(egui::Shape::convex_polygon(
         vec![foot, wedge(0.5, 13.0), wedge(-0.5, 13.0)],
         Color32::from_white_alpha(50),
         Stroke::NONE,
     ));
     let sun = at(to_pad(azimuth, elevation));
-    let color = if elevation > 0.0 { Color32::from_rgb(255, 214, 130) } else { theme::ACCENT };
+    let color = if elevation > 0.0 {
+        Color32::from_rgb(255, 214, 130)
+    } else {
+        theme::ACCENT
+    };
     painter.circle_filled(sun, 5.0, color);
     painter.circle_stroke(sun, 7.5, Stroke::new(1.0, Color32::from_white_alpha(90)));
     let pointer: Option<Pos2> = response.interact_pointer_pos();
     let moved = response.dragged() || response.clicked();
-    response.on_hover_text("Drag the sun: the centre is the zenith, the ring the horizon. The wedge is the camera.");
-    pointer.filter(|_| moved).map(|pointer| from_pad((pointer - center) / radius))
+    response.on_hover_text(
+        "Drag the sun: the centre is the zenith, the ring the horizon. The wedge is the camera.",
+    );
+    pointer
+        .filter(|_| moved)
+        .map(|pointer| from_pad((pointer - center) / radius))
 }
 
 fn draw_dome(painter: &egui::Painter, center: Pos2, radius: f32) {
@@ -59,9 +72,19 @@ fn draw_dome(painter: &egui::Painter, center: Pos2, radius: f32) {
     for elevation in [30.0, 60.0] {
         painter.circle_stroke(center, radius * to_pad(0.0, elevation).length(), line);
     }
-    painter.circle_stroke(center, horizon, Stroke::new(1.0, Color32::from_white_alpha(70)));
-    painter.line_segment([center - vec2(horizon, 0.0), center + vec2(horizon, 0.0)], line);
-    painter.line_segment([center - vec2(0.0, horizon), center + vec2(0.0, horizon)], line);
+    painter.circle_stroke(
+        center,
+        horizon,
+        Stroke::new(1.0, Color32::from_white_alpha(70)),
+    );
+    painter.line_segment(
+        [center - vec2(horizon, 0.0), center + vec2(horizon, 0.0)],
+        line,
+    );
+    painter.line_segment(
+        [center - vec2(0.0, horizon), center + vec2(0.0, horizon)],
+        line,
+    );
 }
 
 #[cfg(test)]
@@ -73,7 +96,10 @@ mod tests {
         for azimuth in [-179.0, -90.0, 0.0, 33.0, 120.0] {
             for elevation in [-10.0, 0.0, 45.0, 89.0] {
                 let (a, e) = from_pad(to_pad(azimuth, elevation));
-                assert!((a - azimuth).abs() < 1e-3 && (e - elevation).abs() < 1e-3, "{azimuth} {elevation}");
+                assert!(
+                    (a - azimuth).abs() < 1e-3 && (e - elevation).abs() < 1e-3,
+                    "{azimuth} {elevation}"
+                );
             }
         }
     }

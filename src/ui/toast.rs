@@ -39,12 +39,17 @@ impl Toasts {
     fn push(&mut self, text: String, is_error: bool) {
         // The same message again is news only about its time.
         self.0.retain(|toast| toast.text != text);
-        self.0.push(Toast { text, is_error, born: Instant::now() });
+        self.0.push(Toast {
+            text,
+            is_error,
+            born: Instant::now(),
+        });
     }
 
     /// Draws the messages at the foot of `area`, the newest at the bottom.
     pub fn show(&mut self, ctx: &egui::Context, area: egui::Rect) {
-        self.0.retain(|toast| toast.is_error || toast.born.elapsed() < LIFETIME);
+        self.0
+            .retain(|toast| toast.is_error || toast.born.elapsed() < LIFETIME);
         if self.0.is_empty() {
             return;
         }
@@ -70,7 +75,11 @@ impl Toasts {
 
 /// One message; true if it was dismissed.
 fn show_one(ui: &mut egui::Ui, toast: &Toast, width: f32) -> bool {
-    let edge = if toast.is_error { theme::ERROR } else { Color32::from_rgb(70, 76, 88) };
+    let edge = if toast.is_error {
+        theme::ERROR
+    } else {
+        Color32::from_rgb(70, 76, 88)
+    };
     Frame::new()
         .fill(theme::PANEL)
         .stroke(Stroke::new(1.0, edge))
@@ -81,7 +90,11 @@ fn show_one(ui: &mut egui::Ui, toast: &Toast, width: f32) -> bool {
             ui.horizontal_top(|ui| {
                 let close = ui.add(egui::Button::new("×").frame(false)).clicked();
                 let text = RichText::new(&toast.text);
-                let text = if toast.is_error { text.color(theme::ERROR) } else { text };
+                let text = if toast.is_error {
+                    text.color(theme::ERROR)
+                } else {
+                    text
+                };
                 ui.add(egui::Label::new(text).wrap());
                 close
             })

@@ -137,7 +137,10 @@ impl Volume for CloudParams {
         let velocity = Vec3::new(cos, 0.0, sin) * self.wind_speed;
         // The detail also rises a little, as convection carries it.
         let rising = velocity + Vec3::Y * (0.3 * self.wind_speed);
-        [-velocity * self.base_frequency, -rising * self.detail_frequency]
+        [
+            -velocity * self.base_frequency,
+            -rising * self.detail_frequency,
+        ]
     }
 
     fn seed(&self) -> u32 {

@@ -113,12 +113,15 @@ impl FireParams {
         const POOL: f32 = 14.0;
         let color = palette::mean_color(self.palette as usize, self.temperature);
         // Half of the envelope burns; the cube holds no more than 2 by 2 of it.
-        let silhouette =
-            0.5 * self.height * (self.radius * self.spread).min(1.0) * (scale * scale);
+        let silhouette = 0.5 * self.height * (self.radius * self.spread).min(1.0) * (scale * scale);
         // Flux of a convex emitter is π · L · surface, and its surface is 4 × the mean silhouette.
         let flux = POOL * PI * (1e3 * self.intensity) * (4.0 * silhouette);
         let brightest = color.max_element();
-        if brightest > 0.0 { (flux * brightest, color / brightest) } else { (0.0, Vec3::ONE) }
+        if brightest > 0.0 {
+            (flux * brightest, color / brightest)
+        } else {
+            (0.0, Vec3::ONE)
+        }
     }
 }
 
@@ -135,7 +138,10 @@ impl Volume for FireParams {
         let upright = 0.36 + (0.9 - 0.36) * self.billow;
         let rise = self.speed * self.frequency * upright;
         // Components: tongues, warp, finer octaves against coarser ones; then sway and flicker.
-        [Vec3::new(-rise, -1.2 * rise, -0.4 * rise), Vec3::new(-0.6 * rise, -rise, 0.0)]
+        [
+            Vec3::new(-rise, -1.2 * rise, -0.4 * rise),
+            Vec3::new(-0.6 * rise, -rise, 0.0),
+        ]
     }
 
     fn seed(&self) -> u32 {
@@ -151,9 +157,11 @@ mod tests {
     #[test]
     fn the_light_is_finite_and_never_negative() {
         for palette in 0..palette::NAMES.len() as u32 {
-            for (size, intensity, temperature) in
-                [(0.02, 0.0, 800.0), (0.95, 400.0, 12_000.0), (0.42, 40.0, 1900.0)]
-            {
+            for (size, intensity, temperature) in [
+                (0.02, 0.0, 800.0),
+                (0.95, 400.0, 12_000.0),
+                (0.42, 40.0, 1900.0),
+            ] {
                 let fire = FireParams {
                     palette,
                     radius: size,
@@ -165,16 +173,30 @@ mod tests {
                 };
                 let (lumens, color) = fire.light(1.0);
                 assert!(lumens.is_finite() && lumens >= 0.0, "{fire:?}: {lumens} lm");
-                assert!(color.is_finite() && (color.max_element() - 1.0).abs() < 1e-5, "{color}");
+                assert!(
+                    color.is_finite() && (color.max_element() - 1.0).abs() < 1e-5,
+                    "{color}"
+                );
             }
         }
     }
 
     #[test]
     fn a_larger_fire_gives_more_light_and_smoke_gives_none() {
-        let lumens = |radius, palette| FireParams { radius, palette, ..default() }.light(1.0).0;
+        let lumens = |radius, palette| {
+            FireParams {
+                radius,
+                palette,
+                ..default()
+            }
+            .light(1.0)
+            .0
+        };
         assert!(lumens(0.4, 0) > 1.5 * lumens(0.2, 0));
-        let smoke = palette::NAMES.iter().position(|name| *name == "smoke").unwrap();
+        let smoke = palette::NAMES
+            .iter()
+            .position(|name| *name == "smoke")
+            .unwrap();
         assert!(lumens(0.4, smoke as u32) <= 0.0);
     }
 
@@ -183,9 +205,17 @@ mod tests {
     fn the_flame_rises_with_its_speed() {
         let rates = |speed| FireParams { speed, ..default() }.phase_rates();
         assert_eq!(rates(0.0).map(Vec3::length), [0.0; 2]);
-        let fire = FireParams { speed: 2.0, frequency: 0.5, billow: 1.0, ..default() };
+        let fire = FireParams {
+            speed: 2.0,
+            frequency: 0.5,
+            billow: 1.0,
+            ..default()
+        };
         // Tiles a second over tiles a half edge; noise that scrolls down its axis looks like rising.
         let climb = -fire.phase_rates()[0].x / (fire.frequency * 0.9);
-        assert!((climb - fire.speed).abs() < 1e-5, "{climb} half edges a second");
+        assert!(
+            (climb - fire.speed).abs() < 1e-5,
+            "{climb} half edges a second"
+        );
     }
 }

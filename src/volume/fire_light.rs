@@ -12,7 +12,12 @@ pub struct FireLight;
 
 /// Brightness and place follow the fire.
 pub(super) fn update(
-    fires: Query<(&FireParams, &NoisePhase, &GlobalTransform, &InheritedVisibility)>,
+    fires: Query<(
+        &FireParams,
+        &NoisePhase,
+        &GlobalTransform,
+        &InheritedVisibility,
+    )>,
     mut lights: Query<(&ChildOf, &mut PointLight, &mut Transform), With<FireLight>>,
 ) {
     for (parent, mut light, mut transform) in &mut lights {
@@ -21,7 +26,11 @@ pub(super) fn update(
         };
         let scale = fire.scale().y;
         let (lumens, color) = params.light(scale);
-        light.intensity = if visible.get() { lumens * flicker(phase) } else { 0.0 };
+        light.intensity = if visible.get() {
+            lumens * flicker(phase)
+        } else {
+            0.0
+        };
         light.color = Color::LinearRgba(LinearRgba::from_vec3(color));
         light.radius = params.radius * scale;
         transform.translation = Vec3::Y * (params.height * 0.35 - 1.0);

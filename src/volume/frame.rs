@@ -3,10 +3,12 @@
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DVec3, Vec3};
 use bevy::prelude::*;
-use bevy::render::render_resource::encase::{self, internal::WriteInto};
-use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, ShaderSize, ShaderType};
-use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::Extract;
+use bevy::render::render_resource::encase::{self, internal::WriteInto};
+use bevy::render::render_resource::{
+    Buffer, BufferDescriptor, BufferUsages, ShaderSize, ShaderType,
+};
+use bevy::render::renderer::{RenderDevice, RenderQueue};
 
 use super::Volume;
 
@@ -23,7 +25,11 @@ pub struct VolumeClock {
 
 impl Default for VolumeClock {
     fn default() -> Self {
-        Self { seconds: 0.0, speed: 1.0, paused: false }
+        Self {
+            seconds: 0.0,
+            speed: 1.0,
+            paused: false,
+        }
     }
 }
 
@@ -40,7 +46,10 @@ pub struct SkyLight {
 impl Default for SkyLight {
     /// A clear noon sky over grassland.
     fn default() -> Self {
-        Self { sky: Vec3::new(2300.0, 3900.0, 7400.0), ground: Vec3::new(2900.0, 3000.0, 2300.0) }
+        Self {
+            sky: Vec3::new(2300.0, 3900.0, 7400.0),
+            ground: Vec3::new(2900.0, 3000.0, 2300.0),
+        }
     }
 }
 
@@ -135,7 +144,10 @@ pub struct Lights<'w, 's> {
 impl Lights<'_, '_> {
     /// Direction towards the brightest directional light and its illuminance, in world space.
     fn sun(&self) -> (Vec3, Vec3) {
-        let brightest = self.suns.iter().max_by(|a, b| a.0.illuminance.total_cmp(&b.0.illuminance));
+        let brightest = self
+            .suns
+            .iter()
+            .max_by(|a, b| a.0.illuminance.total_cmp(&b.0.illuminance));
         brightest.map_or((Vec3::Y, Vec3::ZERO), |(light, transform)| {
             let color = light.color.to_linear().to_vec3();
             (transform.back().as_vec3(), color * light.illuminance)
@@ -164,7 +176,9 @@ pub(super) fn update_frames<V: Volume>(
         let [phase_a, phase_b] = phase.tiles();
         let local_from_world = transform.affine().inverse();
         *frame = VolumeFrame {
-            sun_direction: local_from_world.transform_vector3(sun_direction).normalize_or(Vec3::Y),
+            sun_direction: local_from_world
+                .transform_vector3(sun_direction)
+                .normalize_or(Vec3::Y),
             sun_illuminance,
             sky_radiance: lights.sky.sky,
             ground_radiance: lights.sky.ground,

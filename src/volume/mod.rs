@@ -19,8 +19,8 @@ use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::math::Vec3;
 use bevy::prelude::*;
 use bevy::reflect::GetTypeRegistration;
-use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::render_resource::ShaderType;
+use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::renderer::RenderDevice;
 use bevy::render::{ExtractSchedule, RenderApp};
 

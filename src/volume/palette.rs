@@ -33,11 +33,19 @@ struct Palette {
 }
 
 const fn glow(at: f32, r: f32, g: f32, b: f32) -> Stop {
-    Stop { at, color: [r, g, b], scatter: 0.0 }
+    Stop {
+        at,
+        color: [r, g, b],
+        scatter: 0.0,
+    }
 }
 
 const fn haze(at: f32, r: f32, g: f32, b: f32, scatter: f32) -> Stop {
-    Stop { at, color: [r, g, b], scatter }
+    Stop {
+        at,
+        color: [r, g, b],
+        scatter,
+    }
 }
 
 /// Temperature at the right end of a blackbody row.
@@ -149,7 +157,10 @@ impl Palette {
                 [r, g, b, -1.0]
             }
             Colors::Stops(stops) => {
-                let above = stops.iter().position(|s| s.at >= intensity).unwrap_or(stops.len() - 1);
+                let above = stops
+                    .iter()
+                    .position(|s| s.at >= intensity)
+                    .unwrap_or(stops.len() - 1);
                 let (low, high) = (&stops[above.saturating_sub(1)], &stops[above]);
                 let span = (high.at - low.at).max(f32::EPSILON);
                 let t = ((intensity - low.at) / span).clamp(0.0, 1.0);
@@ -197,7 +208,11 @@ pub(super) fn bake(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         .flat_map(|channel| half::f16::from_f32(channel).to_le_bytes())
         .collect();
     let mut image = Image::new(
-        Extent3d { width: WIDTH, height: PALETTES.len() as u32, depth_or_array_layers: 1 },
+        Extent3d {
+            width: WIDTH,
+            height: PALETTES.len() as u32,
+            depth_or_array_layers: 1,
+        },
         TextureDimension::D2,
         texels,
         TextureFormat::Rgba16Float,
@@ -232,10 +247,20 @@ mod tests {
     #[test]
     fn stops_ascend_and_stay_within_the_intensity() {
         for palette in &PALETTES {
-            let Colors::Stops(stops) = palette.colors else { continue };
-            assert!(stops.windows(2).all(|pair| pair[0].at < pair[1].at), "{}", palette.name);
+            let Colors::Stops(stops) = palette.colors else {
+                continue;
+            };
+            assert!(
+                stops.windows(2).all(|pair| pair[0].at < pair[1].at),
+                "{}",
+                palette.name
+            );
             for stop in stops {
-                let bounded = stop.color.iter().chain([&stop.scatter]).all(|c| (0.0..=1.0).contains(c));
+                let bounded = stop
+                    .color
+                    .iter()
+                    .chain([&stop.scatter])
+                    .all(|c| (0.0..=1.0).contains(c));
                 assert!(bounded, "{} at {}", palette.name, stop.at);
             }
         }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga_oil::compose::{
-    ComposableModuleDescriptor, Composer, NagaModuleDescriptor, ShaderDefValue, ShaderLanguage, ShaderType,
+    ComposableModuleDescriptor, Composer, NagaModuleDescriptor, ShaderDefValue, ShaderLanguage,
+    ShaderType,
 };
 use pyrocumulus::shaders::SHADERS;
 
@@ -15,16 +16,24 @@ pub type Defs = HashMap<String, ShaderDefValue>;
 
 /// The definitions that every pipeline sets, and these switches.
 pub fn defs(switches: &[&str]) -> Defs {
-    let switches = switches.iter().map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
+    let switches = switches
+        .iter()
+        .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
     let mut defs: Defs = switches.collect();
     defs.insert("MATERIAL_BIND_GROUP".to_owned(), ShaderDefValue::UInt(3));
-    defs.insert("VERTEX_OUTPUT_INSTANCE_INDEX".to_owned(), ShaderDefValue::Bool(true));
+    defs.insert(
+        "VERTEX_OUTPUT_INSTANCE_INDEX".to_owned(),
+        ShaderDefValue::Bool(true),
+    );
     defs
 }
 
 /// The import path that a file defines, if it does.
 pub fn import_path(source: &str) -> Option<&str> {
-    source.lines().find_map(|line| line.strip_prefix("#define_import_path ")).map(str::trim)
+    source
+        .lines()
+        .find_map(|line| line.strip_prefix("#define_import_path "))
+        .map(str::trim)
 }
 
 /// A composer that knows every importable file. Each file that does not fit is an error.

@@ -35,23 +35,35 @@ fn hash(mut x: u32) -> u32 {
 }
 
 fn texture(edge: usize, seed: u32) -> TiledTexture {
-    let texels = (0..edge.pow(3) as u32).map(|i| hash(i ^ (seed << 20)).to_le_bytes()).collect();
+    let texels = (0..edge.pow(3) as u32)
+        .map(|i| hash(i ^ (seed << 20)).to_le_bytes())
+        .collect();
     TiledTexture { edge, texels }
 }
 
 fn points(count: u32) -> Vec<Vec3> {
     let coordinate = |i: u32, axis: u32| hash(3 * i + axis) as f32 / u32::MAX as f32 * 2.0 - 1.0;
-    (0..count).map(|i| Vec3::new(coordinate(i, 0), coordinate(i, 1), coordinate(i, 2))).collect()
+    (0..count)
+        .map(|i| Vec3::new(coordinate(i, 0), coordinate(i, 1), coordinate(i, 2)))
+        .collect()
 }
 
 /// Parameters spread over their ranges, different for each `draw`.
 fn drawn_params(draw: u32) -> CloudParams {
     let mut params = CloudParams::default();
-    for (i, declaration) in declarations(<CloudParams as bevy::reflect::Typed>::type_info()).iter().enumerate() {
+    for (i, declaration) in declarations(<CloudParams as bevy::reflect::Typed>::type_info())
+        .iter()
+        .enumerate()
+    {
         if let Kind::Float { range, .. } = &declaration.kind {
             let t = hash(draw * 101 + i as u32) as f32 / u32::MAX as f32;
             let value = range.start() + t * (range.end() - range.start());
-            declaration.set(&mut params, Value::Float(value.clamp(*range.start(), *range.end()))).unwrap();
+            declaration
+                .set(
+                    &mut params,
+                    Value::Float(value.clamp(*range.start(), *range.end())),
+                )
+                .unwrap();
         }
     }
     params
@@ -66,16 +78,26 @@ fn density_equals_its_twin() {
         base: texture(8, 1),
         detail: texture(4, 2),
     };
-    let upload = |texture: &TiledTexture| Volume3d { edge: texture.edge as u32, texels: texture.texels.concat() };
+    let upload = |texture: &TiledTexture| Volume3d {
+        edge: texture.edge as u32,
+        texels: texture.texels.concat(),
+    };
     let points = points(4000);
     let inputs: Vec<Vec4> = points.iter().map(|p| p.extend(0.0)).collect();
     for draw in 0..6 {
-        let params = if draw == 0 { CloudParams::default() } else { drawn_params(draw) };
+        let params = if draw == 0 {
+            CloudParams::default()
+        } else {
+            drawn_params(draw)
+        };
         let mut uniform = UniformBuffer::new(Vec::<u8>::new());
         uniform.write(&params).unwrap();
         let mut bytes = uniform.into_inner();
         bytes.resize(bytes.len().next_multiple_of(16), 0);
-        let bindings = Bindings { uniform: bytes, textures: vec![upload(&noise.base), upload(&noise.detail)] };
+        let bindings = Bindings {
+            uniform: bytes,
+            textures: vec![upload(&noise.base), upload(&noise.detail)],
+        };
         let values = gpu().evaluate(PROBE, &inputs, inputs.len(), &bindings);
         for (p, value) in points.iter().zip(values) {
             let s = profile(*p, &params);
@@ -85,7 +107,10 @@ fn density_equals_its_twin() {
             let expected = Vec4::new(bound, lobed.x, detailed, density_of(detailed, &params));
             // Adapters interpolate with 8 bits of fraction; the noise of these textures is as steep as can be.
             let fields = (value - expected).truncate().abs().max_element();
-            assert!(fields < 0.03 * (1.0 + expected.truncate().abs().max_element()), "{params:?} at {p}: {value}, expected {expected}");
+            assert!(
+                fields < 0.03 * (1.0 + expected.truncate().abs().max_element()),
+                "{params:?} at {p}: {value}, expected {expected}"
+            );
             assert!(value.y <= value.x + 1e-4, "the bound holds at {p}: {value}");
             assert!((0.0..=1.0).contains(&value.w), "{value}");
         }
@@ -96,7 +121,10 @@ fn density_equals_its_twin() {
 #[test]
 fn no_cloud_reaches_the_bounding_sphere() {
     for draw in 0..200 {
-        let params = CloudParams { coverage: 1.0, ..drawn_params(draw) };
+        let params = CloudParams {
+            coverage: 1.0,
+            ..drawn_params(draw)
+        };
         for p in points(100) {
             let p = p.normalize_or(Vec3::Y);
             let bound = field_bound(p, profile(p, &params), &params);

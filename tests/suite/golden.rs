@@ -26,8 +26,13 @@ fn flip_image(rgb: &image::RgbImage) -> FlipImageRgb8 {
 
 fn rgb(picture: &Picture) -> image::RgbImage {
     let (width, height) = picture.size();
-    let pixels: Vec<u8> = picture.to_rgba8(false).chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-    image::RgbImage::from_raw(width, height, pixels).expect("a picture has as many pixels as its size says")
+    let pixels: Vec<u8> = picture
+        .to_rgba8(false)
+        .chunks_exact(4)
+        .flat_map(|p| [p[0], p[1], p[2]])
+        .collect();
+    image::RgbImage::from_raw(width, height, pixels)
+        .expect("a picture has as many pixels as its size says")
 }
 
 /// What is wrong with the picture called `name`, if anything is.
@@ -35,32 +40,60 @@ fn compare(name: &str, picture: &Picture) -> Result<(), String> {
     let golden = folder("tests/golden").join(format!("{name}.png"));
     let new = rgb(picture);
     if std::env::var_os("PYROCUMULUS_WRITE").is_some() {
-        return new.save(&golden).map_err(|error| format!("{name}: {error}"));
+        return new
+            .save(&golden)
+            .map_err(|error| format!("{name}: {error}"));
     }
     let failed = |what: String, difference: Option<image::RgbImage>| {
         let failures = folder("target/golden-failures");
-        let written = fs::create_dir_all(&failures).map_err(image::ImageError::from).and_then(|()| {
-            new.save(failures.join(format!("{name}.png")))?;
-            difference.map_or(Ok(()), |image| image.save(failures.join(format!("{name}-difference.png"))))
-        });
-        let place = written.map_or_else(|error| error.to_string(), |()| failures.display().to_string());
+        let written = fs::create_dir_all(&failures)
+            .map_err(image::ImageError::from)
+            .and_then(|()| {
+                new.save(failures.join(format!("{name}.png")))?;
+                difference.map_or(Ok(()), |image| {
+                    image.save(failures.join(format!("{name}-difference.png")))
+                })
+            });
+        let place = written.map_or_else(
+            |error| error.to_string(),
+            |()| failures.display().to_string(),
+        );
         format!("{name}: {what}; see {place}")
     };
     let old = match image::open(&golden) {
         Ok(old) => old.into_rgb8(),
-        Err(error) => return Err(failed(format!("{} cannot be read ({error})", golden.display()), None)),
+        Err(error) => {
+            return Err(failed(
+                format!("{} cannot be read ({error})", golden.display()),
+                None,
+            ));
+        }
     };
     if old.dimensions() != new.dimensions() {
-        return Err(failed(format!("the size is {:?} and not {:?}", new.dimensions(), old.dimensions()), None));
+        return Err(failed(
+            format!(
+                "the size is {:?} and not {:?}",
+                new.dimensions(),
+                old.dimensions()
+            ),
+            None,
+        ));
     }
-    let errors = nv_flip::flip(flip_image(&old), flip_image(&new), DEFAULT_PIXELS_PER_DEGREE);
+    let errors = nv_flip::flip(
+        flip_image(&old),
+        flip_image(&new),
+        DEFAULT_PIXELS_PER_DEGREE,
+    );
     let mean = FlipPool::from_image(&errors).mean();
     if mean <= TOLERANCE {
         return Ok(());
     }
     let colored = errors.apply_color_lut(&nv_flip::magma_lut());
     let difference = image::RgbImage::from_raw(colored.width(), colored.height(), colored.to_vec());
-    Err(failed(format!("mean FLIP is {mean:.3}, more than {TOLERANCE}"), difference))
+    Err(failed(
+        format!("mean FLIP is {mean:.3}, more than {TOLERANCE}"),
+        difference,
+    ))
 }
 
 #[test]
@@ -70,20 +103,43 @@ fn golden_pictures_of_every_preset() {
         let mut faults = Vec::new();
         let mut names = Vec::new();
         for entry in library.entries() {
-            let preset = library.load_entry(entry).unwrap_or_else(|error| panic!("{error}"));
+            let preset = library
+                .load_entry(entry)
+                .unwrap_or_else(|error| panic!("{error}"));
             preset.apply(studio.world());
             let seconds = 2.0;
-            let picture = studio.take(&Shot { size: SIZE, seconds, frames: 4 }).unwrap_or_else(|e| panic!("{e}"));
+            let picture = studio
+                .take(&Shot {
+                    size: SIZE,
+                    seconds,
+                    frames: 4,
+                })
+                .unwrap_or_else(|e| panic!("{e}"));
             faults.extend(compare(&entry.stem, &picture).err());
             names.push(entry.stem.clone());
         }
         assert!(faults.is_empty(), "{}\n{HOW_TO_ACCEPT}", faults.join("\n"));
         names
     });
-    assert!(names.len() >= 17, "eight clouds and nine fires ship: {names:?}");
+    assert!(
+        names.len() >= 17,
+        "eight clouds and nine fires ship: {names:?}"
+    );
     // A picture of a preset that is gone would never be looked at again.
-    for file in fs::read_dir(folder("tests/golden")).into_iter().flatten().flatten() {
-        let stem = file.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        assert!(names.contains(&stem), "tests/golden/{stem}.png belongs to no preset");
+    for file in fs::read_dir(folder("tests/golden"))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let stem = file
+            .path()
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        assert!(
+            names.contains(&stem),
+            "tests/golden/{stem}.png belongs to no preset"
+        );
     }
 }

@@ -63,25 +63,44 @@ impl Gpu {
 
     /// Runs `source`, which imports what it needs and defines `fn evaluate(i: u32) -> vec4<f32>` reading
     /// `inputs`, for i below `count`.
-    pub fn evaluate(&self, source: &str, inputs: &[Vec4], count: usize, bindings: &Bindings) -> Vec<Vec4> {
-        let composed = compose("probe", &format!("{source}{HARNESS}"), &defs(&[])).unwrap_or_else(|e| panic!("{e}"));
-        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("probe"),
-            source: wgpu::ShaderSource::Naga(Cow::Owned(composed.module)),
-        });
-        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("probe"),
-            layout: None,
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            cache: None,
-        });
+    pub fn evaluate(
+        &self,
+        source: &str,
+        inputs: &[Vec4],
+        count: usize,
+        bindings: &Bindings,
+    ) -> Vec<Vec4> {
+        let composed = compose("probe", &format!("{source}{HARNESS}"), &defs(&[]))
+            .unwrap_or_else(|e| panic!("{e}"));
+        let module = self
+            .device
+            .create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some("probe"),
+                source: wgpu::ShaderSource::Naga(Cow::Owned(composed.module)),
+            });
+        let pipeline = self
+            .device
+            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some("probe"),
+                layout: None,
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            });
         let size = (count * size_of::<Vec4>()) as u64;
-        let outputs = self.buffer(size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
-        let readback = self.buffer(size, wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
+        let outputs = self.buffer(
+            size,
+            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        );
+        let readback = self.buffer(
+            size,
+            wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        );
         let group = self.bind(&pipeline, inputs, &outputs, bindings);
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = self
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&pipeline);
@@ -94,20 +113,41 @@ impl Gpu {
     }
 
     fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        self.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
     }
 
     fn filled(&self, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        self.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage })
+        self.device.create_buffer_init(&BufferInitDescriptor {
+            label: None,
+            contents,
+            usage,
+        })
     }
 
     fn bind(
-        &self, pipeline: &wgpu::ComputePipeline, inputs: &[Vec4], outputs: &wgpu::Buffer, bindings: &Bindings,
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        inputs: &[Vec4],
+        outputs: &wgpu::Buffer,
+        bindings: &Bindings,
     ) -> wgpu::BindGroup {
-        let bytes: Vec<u8> = inputs.iter().flat_map(|v| v.to_array()).flat_map(f32::to_le_bytes).collect();
+        let bytes: Vec<u8> = inputs
+            .iter()
+            .flat_map(|v| v.to_array())
+            .flat_map(f32::to_le_bytes)
+            .collect();
         let inputs = self.filled(&bytes, wgpu::BufferUsages::STORAGE);
         let uniform = self.filled(&bindings.uniform, wgpu::BufferUsages::UNIFORM);
-        let views: Vec<_> = bindings.textures.iter().map(|texture| self.texture(texture)).collect();
+        let views: Vec<_> = bindings
+            .textures
+            .iter()
+            .map(|texture| self.texture(texture))
+            .collect();
         let sampler = self.device.create_sampler(&wgpu::SamplerDescriptor {
             address_mode_u: wgpu::AddressMode::Repeat,
             address_mode_v: wgpu::AddressMode::Repeat,
@@ -116,7 +156,10 @@ impl Gpu {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        let mut entries = vec![entry(0, inputs.as_entire_binding()), entry(1, outputs.as_entire_binding())];
+        let mut entries = vec![
+            entry(0, inputs.as_entire_binding()),
+            entry(1, outputs.as_entire_binding()),
+        ];
         if !bindings.uniform.is_empty() {
             entries.push(entry(2, uniform.as_entire_binding()));
         }
@@ -124,7 +167,10 @@ impl Gpu {
             entries.push(entry(3, wgpu::BindingResource::Sampler(&sampler)));
         }
         for (i, view) in views.iter().enumerate() {
-            entries.push(entry(4 + i as u32, wgpu::BindingResource::TextureView(view)));
+            entries.push(entry(
+                4 + i as u32,
+                wgpu::BindingResource::TextureView(view),
+            ));
         }
         self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
@@ -134,7 +180,11 @@ impl Gpu {
     }
 
     fn texture(&self, volume: &Volume3d) -> wgpu::TextureView {
-        let size = wgpu::Extent3d { width: volume.edge, height: volume.edge, depth_or_array_layers: volume.edge };
+        let size = wgpu::Extent3d {
+            width: volume.edge,
+            height: volume.edge,
+            depth_or_array_layers: volume.edge,
+        };
         let texture = self.device.create_texture_with_data(
             &self.queue,
             &wgpu::TextureDescriptor {
@@ -154,11 +204,17 @@ impl Gpu {
     }
 
     fn read(&self, buffer: &wgpu::Buffer) -> Vec<Vec4> {
-        buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("the result can be read"));
-        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the graphics adapter finishes");
+        buffer.map_async(wgpu::MapMode::Read, .., |mapped| {
+            mapped.expect("the result can be read")
+        });
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .expect("the graphics adapter finishes");
         let bytes = buffer.get_mapped_range(..);
-        let floats: Vec<f32> =
-            bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let floats: Vec<f32> = bytes
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect();
         floats.chunks_exact(4).map(Vec4::from_slice).collect()
     }
 }

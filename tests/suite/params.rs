@@ -6,16 +6,31 @@ use pyrocumulus::param::{Kind, Scale};
 
 /// Units that the panel shows: SI and photometric units, angles, and lengths of the volumes.
 const UNITS: [&str; 17] = [
-    "", "°", "%", "s", "K", "EV", "m", "lx", "klx", "cd/m²", "kcd/m²", "turns", "cells", "cells/tile", "radius", "half edge",
+    "",
+    "°",
+    "%",
+    "s",
+    "K",
+    "EV",
+    "m",
+    "lx",
+    "klx",
+    "cd/m²",
+    "kcd/m²",
+    "turns",
+    "cells",
+    "cells/tile",
+    "radius",
+    "half edge",
     "tiles",
 ];
 
 /// Whether the unit is known, or a quotient of known ones.
 fn is_unit(unit: &str) -> bool {
     UNITS.contains(&unit)
-        || unit
-            .split_once('/')
-            .is_some_and(|(a, b)| (a == "1" || UNITS.contains(&a)) && !b.is_empty() && UNITS.contains(&b))
+        || unit.split_once('/').is_some_and(|(a, b)| {
+            (a == "1" || UNITS.contains(&a)) && !b.is_empty() && UNITS.contains(&b)
+        })
 }
 
 #[test]
@@ -38,9 +53,15 @@ fn every_declaration_is_complete() {
             };
             demand(names.insert(declaration.name), "the name is taken");
             demand(declaration.doc.len() > 10, "has no doc comment");
-            demand(declaration.doc.ends_with('.'), "its doc comment is no sentence");
+            demand(
+                declaration.doc.ends_with('.'),
+                "its doc comment is no sentence",
+            );
             demand(!declaration.group.is_empty(), "has no group");
-            demand(is_unit(declaration.unit), "its unit is not among the known ones");
+            demand(
+                is_unit(declaration.unit),
+                "its unit is not among the known ones",
+            );
             let value = declaration.get(default.as_ref());
             if let Err(error) = declaration.check(value) {
                 faults.push(format!("{key}: the default is out of range: {error}"));
@@ -53,7 +74,10 @@ fn every_declaration_is_complete() {
                     }
                 };
                 demand(finite && range.start() < range.end(), "its range is empty");
-                demand(*scale == Scale::Linear || *range.start() > 0.0, "a logarithmic range contains zero");
+                demand(
+                    *scale == Scale::Linear || *range.start() > 0.0,
+                    "a logarithmic range contains zero",
+                );
             }
         }
     }
@@ -68,7 +92,13 @@ fn every_default_survives_the_way_through_text() {
         for declaration in set.declarations() {
             let value = declaration.get(default.as_ref());
             let text = value.to_string();
-            assert_eq!(declaration.parse(text.trim_matches('"')), Ok(value), "{}.{}", set.section.key, declaration.name);
+            assert_eq!(
+                declaration.parse(text.trim_matches('"')),
+                Ok(value),
+                "{}.{}",
+                set.section.key,
+                declaration.name
+            );
         }
     }
 }
@@ -79,7 +109,9 @@ fn impossible_values_are_refused_and_change_nothing() {
     for set in pyrocumulus::param_sets().iter() {
         for declaration in set.declarations() {
             for text in ["NaN", "inf", "-inf", "1e30", "-1e30", "", "0,5", "many"] {
-                let error = declaration.parse(text).expect_err(&format!("{}={text:?}", declaration.name));
+                let error = declaration
+                    .parse(text)
+                    .expect_err(&format!("{}={text:?}", declaration.name));
                 assert!(error.to_string().contains(declaration.name), "{error}");
                 assert!(error.to_string().contains("expected"), "{error}");
             }

@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 
 use bevy::math::{DVec3, Vec3, Vec4};
-use pyrocumulus::reference::march::{HomogeneousSphere, emitted, intersect_unit_sphere, transmittance};
+use pyrocumulus::reference::march::{
+    HomogeneousSphere, emitted, intersect_unit_sphere, transmittance,
+};
 use pyrocumulus::reference::phase::{dual_lobe, henyey_greenstein};
 
 use crate::gpu::{Bindings, gpu};
@@ -22,7 +24,11 @@ fn moments(values: &[Vec4]) -> (f64, f64) {
     let width = 2.0 / values.len() as f64;
     let ring = |v: &Vec4| 2.0 * PI * f64::from(v.x) * width;
     let total = values.iter().map(ring).sum();
-    let mean = values.iter().zip(cosines(values.len() as u32)).map(|(v, cos)| ring(v) * f64::from(cos)).sum();
+    let mean = values
+        .iter()
+        .zip(cosines(values.len() as u32))
+        .map(|(v, cos)| ring(v) * f64::from(cos))
+        .sum();
     (total, mean)
 }
 
@@ -36,14 +42,24 @@ fn evaluate(i: u32) -> vec4<f32> {
 #[test]
 fn henyey_greenstein_is_normalised_with_mean_cosine_g() {
     for g in [-0.95, -0.5, 0.0, 0.3, 0.8, 0.95_f32] {
-        let inputs: Vec<_> = cosines(40_000).map(|cos| Vec4::new(cos, g, 0.0, 0.0)).collect();
+        let inputs: Vec<_> = cosines(40_000)
+            .map(|cos| Vec4::new(cos, g, 0.0, 0.0))
+            .collect();
         let values = evaluate(HENYEY_GREENSTEIN, &inputs);
         let (total, mean) = moments(&values);
         assert!((total - 1.0).abs() < 2e-3, "g = {g}: integrates to {total}");
-        assert!((mean - f64::from(g)).abs() < 2e-3, "g = {g}: mean cosine {mean}");
+        assert!(
+            (mean - f64::from(g)).abs() < 2e-3,
+            "g = {g}: mean cosine {mean}"
+        );
         for (input, value) in inputs.iter().zip(&values) {
             let expected = henyey_greenstein(f64::from(input.x), f64::from(g));
-            assert!((f64::from(value.x) / expected - 1.0).abs() < 2e-3, "g = {g}, cos = {}: {}", input.x, value.x);
+            assert!(
+                (f64::from(value.x) / expected - 1.0).abs() < 2e-3,
+                "g = {g}, cos = {}: {}",
+                input.x,
+                value.x
+            );
         }
     }
 }
@@ -57,14 +73,24 @@ fn evaluate(i: u32) -> vec4<f32> {
 }
 ";
     for (forward, backward, share) in [(0.8, -0.25, 0.35), (0.9, -0.6, 0.0), (0.5, -0.9, 1.0_f32)] {
-        let inputs: Vec<_> = cosines(20_000).map(|cos| Vec4::new(cos, forward, backward, share)).collect();
+        let inputs: Vec<_> = cosines(20_000)
+            .map(|cos| Vec4::new(cos, forward, backward, share))
+            .collect();
         let values = evaluate(source, &inputs);
         let (total, mean) = moments(&values);
         assert!((total - 1.0).abs() < 2e-3, "integrates to {total}");
         let expected = f64::from(forward * (1.0 - share) + backward * share);
-        assert!((mean - expected).abs() < 2e-3, "mean cosine {mean} and not {expected}");
+        assert!(
+            (mean - expected).abs() < 2e-3,
+            "mean cosine {mean} and not {expected}"
+        );
         let looking_at_sun = f64::from(values[values.len() - 1].x);
-        let truth = dual_lobe(f64::from(inputs[inputs.len() - 1].x), forward.into(), backward.into(), share.into());
+        let truth = dual_lobe(
+            f64::from(inputs[inputs.len() - 1].x),
+            forward.into(),
+            backward.into(),
+            share.into(),
+        );
         assert!((looking_at_sun / truth - 1.0).abs() < 1e-3);
     }
 }
@@ -97,16 +123,26 @@ fn a_slab_obeys_beer_and_lambert_at_any_step_count() {
     for (input, value) in inputs.iter().zip(evaluate(SLAB, &inputs)) {
         let (sigma, length) = (f64::from(input.x), f64::from(input.y));
         let through = transmittance(sigma, length);
-        let expected = [through, 0.7 * (1.0 - through), through, emitted(2.0, sigma, length)];
+        let expected = [
+            through,
+            0.7 * (1.0 - through),
+            through,
+            emitted(2.0, sigma, length),
+        ];
         for (got, expected) in value.to_array().into_iter().zip(expected) {
-            assert!((f64::from(got) - expected).abs() < 2e-5 * expected.max(1.0), "{input}: {value}, expected {expected}");
+            assert!(
+                (f64::from(got) - expected).abs() < 2e-5 * expected.max(1.0),
+                "{input}: {value}, expected {expected}"
+            );
         }
     }
 }
 
 #[test]
 fn emission_with_absorption_has_the_known_value() {
-    let inputs: Vec<_> = [1.0, 4.0, 100.0].map(|steps| Vec4::new(3.0, 1.5, steps, 0.0)).to_vec();
+    let inputs: Vec<_> = [1.0, 4.0, 100.0]
+        .map(|steps| Vec4::new(3.0, 1.5, steps, 0.0))
+        .to_vec();
     for value in evaluate(SLAB, &inputs) {
         assert!((value.w - 0.659_261).abs() < 2e-6, "{}", value.w);
     }
@@ -135,14 +171,23 @@ fn evaluate(i: u32) -> vec4<f32> {
 ";
     let inputs: Vec<_> = (0..=100).map(|i| Vec4::splat(i as f32 / 100.0)).collect();
     let values = evaluate(source, &inputs);
-    assert_eq!(values[0].truncate(), Vec3::new(0.0, 0.0, 1.0), "ended early, black, clear");
-    assert!(values.windows(2).all(|pair| pair[0].w <= pair[1].w), "brighter behind is brighter in front");
+    assert_eq!(
+        values[0].truncate(),
+        Vec3::new(0.0, 0.0, 1.0),
+        "ended early, black, clear"
+    );
+    assert!(
+        values.windows(2).all(|pair| pair[0].w <= pair[1].w),
+        "brighter behind is brighter in front"
+    );
     assert!(values.iter().all(|v| (0.0..=1.0).contains(&v.w)));
 }
 
 /// inputs: pairs of origin and direction.
 fn ray_inputs(rays: &[(Vec3, Vec3)]) -> Vec<Vec4> {
-    rays.iter().flat_map(|(origin, direction)| [origin.extend(0.0), direction.extend(0.0)]).collect()
+    rays.iter()
+        .flat_map(|(origin, direction)| [origin.extend(0.0), direction.extend(0.0)])
+        .collect()
 }
 
 fn evaluate_rays(source: &str, rays: &[(Vec3, Vec3)]) -> Vec<Vec4> {
@@ -169,15 +214,25 @@ fn evaluate(i: u32) -> vec4<f32> {
 
 #[test]
 fn the_sphere_is_hit_from_inside_and_from_its_surface() {
-    let inside = directions(500).zip(directions(577).skip(77)).map(|(o, d)| (0.7 * o, d));
+    let inside = directions(500)
+        .zip(directions(577).skip(77))
+        .map(|(o, d)| (0.7 * o, d));
     let surface = directions(500).zip(directions(623).skip(123));
     let rays: Vec<_> = inside.chain(surface).collect();
     for ((origin, direction), value) in rays.iter().zip(evaluate_rays(SPHERE, &rays)) {
-        let Some((enter, exit)) = intersect_unit_sphere(origin.as_dvec3(), direction.as_dvec3()) else { continue };
+        let Some((enter, exit)) = intersect_unit_sphere(origin.as_dvec3(), direction.as_dvec3())
+        else {
+            continue;
+        };
         // Grazing rays are as uncertain as the square root of the rounding.
         let tolerance = 1e-3 / (exit - enter).max(1e-2);
-        let error = (f64::from(value.x) - enter).abs().max((f64::from(value.y) - exit).abs());
-        assert!(error < tolerance, "{origin} along {direction}: {value}, expected {enter}..{exit}");
+        let error = (f64::from(value.x) - enter)
+            .abs()
+            .max((f64::from(value.y) - exit).abs());
+        assert!(
+            error < tolerance,
+            "{origin} along {direction}: {value}, expected {enter}..{exit}"
+        );
         assert!(value.x <= value.y);
     }
 }
@@ -188,18 +243,33 @@ fn the_sphere_is_hit_from_far_away_and_missed_beside_it() {
         let rays: Vec<_> = directions(200).map(|d| (distance * d, -d)).collect();
         for value in evaluate_rays(SPHERE, &rays) {
             let chord = value.y - value.x;
-            assert!(value.is_finite() && (chord - 2.0).abs() < 0.5_f32.max(distance * 5e-7), "{distance}: {value}");
+            assert!(
+                value.is_finite() && (chord - 2.0).abs() < 0.5_f32.max(distance * 5e-7),
+                "{distance}: {value}"
+            );
         }
-        let beside: Vec<_> = directions(200).map(|d| (distance * d + 1.5 * d.any_orthonormal_vector(), -d)).collect();
+        let beside: Vec<_> = directions(200)
+            .map(|d| (distance * d + 1.5 * d.any_orthonormal_vector(), -d))
+            .collect();
         for value in evaluate_rays(SPHERE, &beside) {
-            assert!(value.x > value.y, "a ray 1.5 radii beside the centre misses: {value}");
+            assert!(
+                value.x > value.y,
+                "a ray 1.5 radii beside the centre misses: {value}"
+            );
         }
     }
 }
 
 #[test]
 fn a_tangent_ray_is_finite_and_short() {
-    let rays: Vec<_> = directions(200).map(|d| (d + 5.0 * d.any_orthonormal_vector(), -d.any_orthonormal_vector())).collect();
+    let rays: Vec<_> = directions(200)
+        .map(|d| {
+            (
+                d + 5.0 * d.any_orthonormal_vector(),
+                -d.any_orthonormal_vector(),
+            )
+        })
+        .collect();
     for value in evaluate_rays(SPHERE, &rays) {
         assert!(value.is_finite() && value.y - value.x < 0.01, "{value}");
     }
@@ -219,7 +289,11 @@ fn evaluate(i: u32) -> vec4<f32> {
         (Vec3::new(1.0, 0.0, 0.0), Vec3::X, Some((-2.0, 0.0))),
         // Close under a face, with two components of exactly 0.
         (Vec3::new(0.5, 0.999, 3.0), -Vec3::Z, Some((2.0, 4.0))),
-        (Vec3::new(0.0, 0.0, 1e6), -Vec3::Z, Some((999_999.0, 1_000_001.0))),
+        (
+            Vec3::new(0.0, 0.0, 1e6),
+            -Vec3::Z,
+            Some((999_999.0, 1_000_001.0)),
+        ),
         (Vec3::new(3.0, 0.0, 5.0), -Vec3::Z, None),
         (Vec3::new(0.0, -4.0, 0.0), Vec3::new(0.6, 0.8, 0.0), None),
     ];
@@ -228,9 +302,15 @@ fn evaluate(i: u32) -> vec4<f32> {
         match expected {
             Some((enter, exit)) => {
                 let error = (value.x - enter).abs().max((value.y - exit).abs());
-                assert!(error < 1e-4 * exit.abs().max(1.0), "{origin} along {direction}: {value}");
+                assert!(
+                    error < 1e-4 * exit.abs().max(1.0),
+                    "{origin} along {direction}: {value}"
+                );
             }
-            None => assert!(value.x > value.y, "{origin} along {direction} misses: {value}"),
+            None => assert!(
+                value.x > value.y,
+                "{origin} along {direction} misses: {value}"
+            ),
         }
     }
 }
@@ -270,17 +350,30 @@ fn evaluate(i: u32) -> vec4<f32> {
             to_light: to_light.as_dvec3(),
         };
         let rays: Vec<_> = directions(60)
-            .map(|d| (3.0 * d, (0.6 * d.any_orthonormal_vector() - 3.0 * d).normalize()))
+            .map(|d| {
+                (
+                    3.0 * d,
+                    (0.6 * d.any_orthonormal_vector() - 3.0 * d).normalize(),
+                )
+            })
             .chain(directions(60).map(|d| (0.5 * d, d.any_orthonormal_vector())))
             .collect();
-        let inputs: Vec<_> = rays.iter().flat_map(|(o, d)| [o.extend(sigma_t), d.extend(g)]).collect();
+        let inputs: Vec<_> = rays
+            .iter()
+            .flat_map(|(o, d)| [o.extend(sigma_t), d.extend(g)])
+            .collect();
         for ((origin, direction), value) in
-            rays.iter().zip(gpu().evaluate(source, &inputs, rays.len(), &Bindings::default()))
+            rays.iter()
+                .zip(gpu().evaluate(source, &inputs, rays.len(), &Bindings::default()))
         {
             let d: DVec3 = direction.as_dvec3();
             let expected = sphere.single_scattering(origin.as_dvec3(), d, 20_000);
             let error = (f64::from(value.x) / expected - 1.0).abs();
-            assert!(error < 5e-3, "sigma {sigma_t}, g {g}, {origin} along {direction}: {} and not {expected}", value.x);
+            assert!(
+                error < 5e-3,
+                "sigma {sigma_t}, g {g}, {origin} along {direction}: {} and not {expected}",
+                value.x
+            );
         }
     }
 }

@@ -39,10 +39,18 @@ fn the_same_shot_twice_is_the_same_picture() {
         for scene in Scene::ALL {
             *studio.world().resource_mut::<Scene>() = scene;
             let first = small(studio);
-            let other_time = Shot { size: (64, 36), seconds: 4.0, frames: 1 };
+            let other_time = Shot {
+                size: (64, 36),
+                seconds: 4.0,
+                frames: 1,
+            };
             let later = studio.take(&other_time).unwrap();
             assert!(!same(&first, &later), "{} moves", scene.name());
-            assert!(same(&first, &small(studio)), "{} comes back with its time", scene.name());
+            assert!(
+                same(&first, &small(studio)),
+                "{} comes back with its time",
+                scene.name()
+            );
         }
     });
 }
@@ -62,8 +70,14 @@ fn the_silver_lining_is_on_the_sunward_side() {
         (rim(140.0), rim(-140.0))
     });
     let ((right_sun_left, right_sun_right), (left_sun_left, left_sun_right)) = sides;
-    assert!(right_sun_right > 1.1 * right_sun_left, "sun at the right: {right_sun_left} {right_sun_right}");
-    assert!(left_sun_left > 1.1 * left_sun_right, "sun at the left: {left_sun_left} {left_sun_right}");
+    assert!(
+        right_sun_right > 1.1 * right_sun_left,
+        "sun at the right: {right_sun_left} {right_sun_right}"
+    );
+    assert!(
+        left_sun_left > 1.1 * left_sun_right,
+        "sun at the left: {left_sun_left} {left_sun_right}"
+    );
 }
 
 /// Forward scattering: a thin cloud is brightest against the sun.
@@ -80,7 +94,10 @@ fn thin_cloud_glows_against_the_sun() {
             luminance(&small(studio), |_, _| true)
         };
         let (against, with) = (brightness(180.0), brightness(0.0));
-        assert!(against > 2.0 * with, "against the sun {against}, with it {with}");
+        assert!(
+            against > 2.0 * with,
+            "against the sun {against}, with it {with}"
+        );
     });
 }
 
@@ -90,23 +107,43 @@ fn the_camera_may_be_anywhere() {
         for scene in [Scene::Cloud, Scene::Fire] {
             *studio.world().resource_mut::<Scene>() = scene;
             let mut empty = Vec::new();
-            for (distance, field_of_view) in
-                [(0.05, 45.0), (1.0, 120.0), (3.4, 5.0), (40.0, 45.0), (1e3, 5.0)]
-            {
+            for (distance, field_of_view) in [
+                (0.05, 45.0),
+                (1.0, 120.0),
+                (3.4, 5.0),
+                (40.0, 45.0),
+                (1e3, 5.0),
+            ] {
                 for pitch in [-20.0, 0.0, 90.0] {
                     edit::<CameraParams>(studio, |camera| {
-                        *camera = CameraParams { yaw: 33.0, pitch, distance, field_of_view };
+                        *camera = CameraParams {
+                            yaw: 33.0,
+                            pitch,
+                            distance,
+                            field_of_view,
+                        };
                     });
                     let picture = shot(studio, 24, 16);
                     let finite = picture.pixels().all(|pixel| pixel.is_finite());
                     // A bright scene is not black, wherever one stands; only below the ground it may be.
                     let above_ground = pitch >= 0.0;
-                    if !finite || (above_ground && scene == Scene::Cloud && luminance(&picture, |_, _| true) == 0.0) {
-                        empty.push(format!("distance {distance}, pitch {pitch}, field of view {field_of_view}"));
+                    if !finite
+                        || (above_ground
+                            && scene == Scene::Cloud
+                            && luminance(&picture, |_, _| true) == 0.0)
+                    {
+                        empty.push(format!(
+                            "distance {distance}, pitch {pitch}, field of view {field_of_view}"
+                        ));
                     }
                 }
             }
-            assert!(empty.is_empty(), "{}: nothing is seen from\n{}", scene.name(), empty.join("\n"));
+            assert!(
+                empty.is_empty(),
+                "{}: nothing is seen from\n{}",
+                scene.name(),
+                empty.join("\n")
+            );
         }
     });
 }
@@ -115,7 +152,9 @@ fn the_camera_may_be_anywhere() {
 fn a_camera_inside_the_cloud_sees_cloud() {
     in_studio(|studio| {
         bare_stage(studio);
-        edit::<CloudParams>(studio, |cloud| (cloud.coverage, cloud.extinction) = (1.0, 100.0));
+        edit::<CloudParams>(studio, |cloud| {
+            (cloud.coverage, cloud.extinction) = (1.0, 100.0)
+        });
         edit::<CameraParams>(studio, |camera| camera.distance = 0.05);
         let coverage = covered(&small(studio));
         assert!(coverage > 0.98, "{coverage} of the view is cloud");
@@ -135,7 +174,10 @@ fn a_far_cloud_keeps_its_shape() {
         });
         let far = covered(&shot(studio, 64, 64));
         assert!(near > 0.05, "{near} of the picture is cloud");
-        assert!((far / near - 1.0).abs() < 0.25, "near it covers {near}, far {far}");
+        assert!(
+            (far / near - 1.0).abs() < 0.25,
+            "near it covers {near}, far {far}"
+        );
     });
 }
 
@@ -148,7 +190,10 @@ fn any_size_gives_a_picture_of_that_size() {
         let limit = studio.size_limit();
         for size in [(0, 10), (10, 0), (limit + 1, 10)] {
             let result = studio.take(&Shot { size, ..default() });
-            assert!(matches!(result, Err(CaptureError::Size { .. })), "{size:?} is refused");
+            assert!(
+                matches!(result, Err(CaptureError::Size { .. })),
+                "{size:?} is refused"
+            );
         }
     });
 }
@@ -156,20 +201,33 @@ fn any_size_gives_a_picture_of_that_size() {
 /// A box of `edge` at `center` that shines in pure green.
 fn spawn_box(studio: &mut Studio, center: Vec3, edge: f32) -> Entity {
     let world = studio.world();
-    let mesh = world.resource_mut::<Assets<Mesh>>().add(Cuboid::from_length(edge));
-    let material = world.resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-        base_color: Color::BLACK,
-        emissive: LinearRgba::rgb(0.0, 3e5, 0.0),
-        ..default()
-    });
-    world.spawn((Mesh3d(mesh), MeshMaterial3d(material), Transform::from_translation(center))).id()
+    let mesh = world
+        .resource_mut::<Assets<Mesh>>()
+        .add(Cuboid::from_length(edge));
+    let material = world
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(StandardMaterial {
+            base_color: Color::BLACK,
+            emissive: LinearRgba::rgb(0.0, 3e5, 0.0),
+            ..default()
+        });
+    world
+        .spawn((
+            Mesh3d(mesh),
+            MeshMaterial3d(material),
+            Transform::from_translation(center),
+        ))
+        .id()
 }
 
 /// How green the middle of the picture is: 1 is the bare box.
 fn greenness(studio: &mut Studio) -> f32 {
     let picture = small(studio);
     let (width, height) = picture.size();
-    let middle = picture.pixels().nth((height / 2 * width + width / 2) as usize).unwrap();
+    let middle = picture
+        .pixels()
+        .nth((height / 2 * width + width / 2) as usize)
+        .unwrap();
     (middle.y - 0.5 * (middle.x + middle.z)).max(0.0)
 }
 
@@ -177,7 +235,9 @@ fn greenness(studio: &mut Studio) -> f32 {
 fn geometry_hides_the_cloud_behind_it_and_is_hidden_by_the_cloud_before_it() {
     in_studio(|studio| {
         bare_stage(studio);
-        edit::<CloudParams>(studio, |cloud| (cloud.coverage, cloud.extinction) = (1.0, 200.0));
+        edit::<CloudParams>(studio, |cloud| {
+            (cloud.coverage, cloud.extinction) = (1.0, 200.0)
+        });
         edit::<CameraParams>(studio, |camera| camera.pitch = 0.0);
         let (center, _) = Scene::Cloud.frame();
         let mut with_box = |z: f32, coverage: f32| {
@@ -217,7 +277,10 @@ fn the_fire_lights_the_ground_around_it() {
         };
         let (dark, lit, brighter) = (ground(0.0), ground(40.0), ground(120.0));
         assert!(lit > dark + 0.002, "without fire {dark}, with it {lit}");
-        assert!(brighter > lit, "a stronger fire lights more: {lit} {brighter}");
+        assert!(
+            brighter > lit,
+            "a stronger fire lights more: {lit} {brighter}"
+        );
     });
 }
 
@@ -227,12 +290,20 @@ fn no_slider_breaks_the_picture() {
     in_studio(|studio| {
         let mut faults = Vec::new();
         for set in ParamSets::in_world(studio.world()).iter() {
-            let scene = if set.section.key == "fire" { Scene::Fire } else { Scene::Cloud };
+            let scene = if set.section.key == "fire" {
+                Scene::Fire
+            } else {
+                Scene::Cloud
+            };
             *studio.world().resource_mut::<Scene>() = scene;
             for declaration in set.declarations() {
                 let ends = match &declaration.kind {
-                    Kind::Float { range, .. } => vec![Value::Float(*range.start()), Value::Float(*range.end())],
-                    Kind::Int { range } => vec![Value::Int(*range.start()), Value::Int(*range.end())],
+                    Kind::Float { range, .. } => {
+                        vec![Value::Float(*range.start()), Value::Float(*range.end())]
+                    }
+                    Kind::Int { range } => {
+                        vec![Value::Int(*range.start()), Value::Int(*range.end())]
+                    }
                     Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
                     Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
                     Kind::Color => vec![Value::Color(Vec3::ZERO), Value::Color(Vec3::ONE)],
@@ -240,13 +311,17 @@ fn no_slider_breaks_the_picture() {
                 let default = declaration.get(set.default_set().as_ref());
                 for value in ends {
                     let name = format!("{}.{} = {value}", set.section.key, declaration.name);
-                    set.edit(studio.world(), |values| declaration.set(values, value).unwrap());
+                    set.edit(studio.world(), |values| {
+                        declaration.set(values, value).unwrap()
+                    });
                     let picture = shot(studio, 24, 16);
                     if let Some(fault) = fault(&picture) {
                         faults.push(format!("{name}: {fault}"));
                     }
                 }
-                set.edit(studio.world(), |values| declaration.set(values, default).unwrap());
+                set.edit(studio.world(), |values| {
+                    declaration.set(values, default).unwrap()
+                });
             }
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -261,7 +336,10 @@ fn fault(picture: &Picture) -> Option<&'static str> {
         return Some("not finite");
     }
     let pink = |p: &Vec3| p.x > 0.9 && p.z > 0.9 && p.y < 0.1;
-    pixels.iter().any(pink).then_some("the pink of a failed shader")
+    pixels
+        .iter()
+        .any(pink)
+        .then_some("the pink of a failed shader")
 }
 
 /// The extremes that must still show something.
@@ -274,8 +352,12 @@ fn extreme_clouds_stay_between_black_and_white() {
             ("overcast", |c| c.coverage = 1.0),
             ("few steps", |c| c.steps = 8),
             ("one light step", |c| c.light_steps = 1),
-            ("strong multiple scattering", |c| c.multiple_scattering = 2.0),
-            ("sharp forward lobe", |c| (c.forward_g, c.lobe_mix) = (0.95, 0.0)),
+            ("strong multiple scattering", |c| {
+                c.multiple_scattering = 2.0
+            }),
+            ("sharp forward lobe", |c| {
+                (c.forward_g, c.lobe_mix) = (0.95, 0.0)
+            }),
             ("flat", |c| c.height = 0.1),
         ];
         for elevation in [-10.0, 90.0] {
@@ -286,8 +368,14 @@ fn extreme_clouds_stay_between_black_and_white() {
                     change(cloud);
                 });
                 let mean = luminance(&shot(studio, 32, 18), |_, _| true);
-                assert!(mean < 0.95, "{name}, sun at {elevation}°: white-out ({mean})");
-                assert!(elevation < 45.0 || mean > 0.01, "{name}, sun at {elevation}°: black ({mean})");
+                assert!(
+                    mean < 0.95,
+                    "{name}, sun at {elevation}°: white-out ({mean})"
+                );
+                assert!(
+                    elevation < 45.0 || mean > 0.01,
+                    "{name}, sun at {elevation}°: black ({mean})"
+                );
             }
         }
     });

@@ -22,12 +22,19 @@ impl Drop for Program {
 impl Program {
     /// Starts it.
     pub fn start(command: &mut Command) -> Self {
-        Self(command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}; {NEEDS}")))
+        Self(
+            command
+                .spawn()
+                .unwrap_or_else(|error| panic!("{command:?}: {error}; {NEEDS}")),
+        )
     }
 
     /// Whether it has ended.
     pub fn has_ended(&mut self) -> bool {
-        self.0.try_wait().expect("the program can be asked").is_some()
+        self.0
+            .try_wait()
+            .expect("the program can be asked")
+            .is_some()
     }
 }
 
@@ -54,9 +61,15 @@ impl Screen {
         );
         let mut number = String::new();
         let stdout = server.0.stdout.take().expect("the output is piped");
-        BufReader::new(stdout).read_line(&mut number).expect("Xvfb names its display");
+        BufReader::new(stdout)
+            .read_line(&mut number)
+            .expect("Xvfb names its display");
         let display = format!(":{}", number.trim());
-        Self { _server: server, display, frame_buffer: folder.join("Xvfb_screen0") }
+        Self {
+            _server: server,
+            display,
+            frame_buffer: folder.join("Xvfb_screen0"),
+        }
     }
 
     /// What is on it now.
@@ -103,7 +116,9 @@ impl Sight {
     /// Reads the X Window dump format (`XWDFile.h`): a header of big-endian words, a colour map, rows.
     fn from_xwd(dump: &[u8]) -> Self {
         let word = |index: usize| {
-            let bytes = dump[4 * index..4 * index + 4].try_into().expect("four bytes");
+            let bytes = dump[4 * index..4 * index + 4]
+                .try_into()
+                .expect("four bytes");
             u32::from_be_bytes(bytes) as usize
         };
         let (header, width, height, row, colors) = (word(0), word(4), word(5), word(12), word(19));
@@ -113,8 +128,15 @@ impl Sight {
             let p = &pixels[y * row + 4 * x..];
             [p[2], p[1], p[0]]
         };
-        let rgb = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| at(x, y)).collect();
-        Self { width: width as u32, height: height as u32, rgb }
+        let rgb = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x, y)))
+            .map(|(x, y)| at(x, y))
+            .collect();
+        Self {
+            width: width as u32,
+            height: height as u32,
+            rgb,
+        }
     }
 
     /// The colour of a pixel.
@@ -124,7 +146,10 @@ impl Sight {
 
     /// Whether a pixel has about this colour.
     pub fn is(&self, x: u32, y: u32, color: [u8; 3]) -> bool {
-        self.at(x, y).iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 8)
+        self.at(x, y)
+            .iter()
+            .zip(color)
+            .all(|(a, b)| a.abs_diff(b) <= 8)
     }
 
     /// The pixels of about this colour right of `left` and left of `right`, from the top.
@@ -137,8 +162,15 @@ impl Sight {
 
     /// Share of the pixels left of `right` that differ visibly from `other`.
     pub fn difference(&self, other: &Self, right: u32) -> f32 {
-        let differs = |x, y| self.at(x, y).iter().zip(other.at(x, y)).any(|(a, b)| a.abs_diff(b) > 6);
-        let count = (0..self.height).flat_map(|y| (0..right).map(move |x| (x, y))).filter(|&(x, y)| differs(x, y));
+        let differs = |x, y| {
+            self.at(x, y)
+                .iter()
+                .zip(other.at(x, y))
+                .any(|(a, b)| a.abs_diff(b) > 6)
+        };
+        let count = (0..self.height)
+            .flat_map(|y| (0..right).map(move |x| (x, y)))
+            .filter(|&(x, y)| differs(x, y));
         count.count() as f32 / (right * self.height) as f32
     }
 }

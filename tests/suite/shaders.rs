@@ -18,12 +18,20 @@ use pyrocumulus::volume::{CloudParams, FireParams, Volume, VolumeFrame};
 use crate::compose::{Composed, compose, defs, import_path};
 
 /// What Bevy may define for the pipelines of a material, depending on camera and device.
-const SWITCHES: [&str; 4] = ["DEPTH_PREPASS", "MULTISAMPLED", "TONEMAP_IN_SHADER", "BLUE_NOISE_TEXTURE"];
+const SWITCHES: [&str; 4] = [
+    "DEPTH_PREPASS",
+    "MULTISAMPLED",
+    "TONEMAP_IN_SHADER",
+    "BLUE_NOISE_TEXTURE",
+];
 
 /// Every combination of the switches.
 fn variants() -> impl Iterator<Item = Vec<&'static str>> {
     (0..1_u32 << SWITCHES.len()).map(|bits| {
-        (0..SWITCHES.len()).filter(|i| bits >> i & 1 == 1).map(|i| SWITCHES[i]).collect()
+        (0..SWITCHES.len())
+            .filter(|i| bits >> i & 1 == 1)
+            .map(|i| SWITCHES[i])
+            .collect()
     })
 }
 
@@ -33,24 +41,48 @@ fn every_shader_composes_and_validates_in_every_variant() {
     for switches in variants() {
         for file in SHADERS {
             if let Err(error) = compose(file.name, file.source, &defs(&switches)) {
-                failures.entry(error).or_insert_with(Vec::new).push(switches.join("+"));
+                failures
+                    .entry(error)
+                    .or_insert_with(Vec::new)
+                    .push(switches.join("+"));
             }
         }
     }
-    let report: Vec<_> =
-        failures.iter().map(|(error, variants)| format!("with {}:\n{error}", variants.join(", "))).collect();
-    assert!(report.is_empty(), "{} failures\n{}", report.len(), report.join("\n"));
+    let report: Vec<_> = failures
+        .iter()
+        .map(|(error, variants)| format!("with {}:\n{error}", variants.join(", ")))
+        .collect();
+    assert!(
+        report.is_empty(),
+        "{} failures\n{}",
+        report.len(),
+        report.join("\n")
+    );
 }
 
 #[test]
 fn every_volume_and_the_sky_has_an_entry_point() {
-    let with_entry: Vec<_> = SHADERS.iter().filter(|file| import_path(file.source).is_none()).collect();
-    assert!(with_entry.iter().any(|file| file.name == CloudParams::FRAGMENT_SHADER));
-    assert!(with_entry.iter().any(|file| file.name == FireParams::FRAGMENT_SHADER));
+    let with_entry: Vec<_> = SHADERS
+        .iter()
+        .filter(|file| import_path(file.source).is_none())
+        .collect();
+    assert!(
+        with_entry
+            .iter()
+            .any(|file| file.name == CloudParams::FRAGMENT_SHADER)
+    );
+    assert!(
+        with_entry
+            .iter()
+            .any(|file| file.name == FireParams::FRAGMENT_SHADER)
+    );
     for file in with_entry {
         let composed = compose(file.name, file.source, &defs(&[])).unwrap();
-        let has_fragment =
-            composed.module.entry_points.iter().any(|entry| entry.stage == naga::ShaderStage::Fragment);
+        let has_fragment = composed
+            .module
+            .entry_points
+            .iter()
+            .any(|entry| entry.stage == naga::ShaderStage::Fragment);
         assert!(has_fragment, "{} draws nothing", file.name);
     }
 }
@@ -64,25 +96,42 @@ fn import_paths_are_file_names() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     let embedded: BTreeSet<_> = SHADERS.iter().map(|file| file.name.to_owned()).collect();
-    assert_eq!(on_disk, embedded, "files in shaders/, and those listed in shaders.rs");
+    assert_eq!(
+        on_disk, embedded,
+        "files in shaders/, and those listed in shaders.rs"
+    );
     for file in SHADERS {
         let stem = file.name.trim_end_matches(".wgsl");
         if let Some(path) = import_path(file.source) {
             assert_eq!(path, format!("pyrocumulus::{stem}"), "{}", file.name);
         }
-        let imports = file.source.lines().filter_map(|line| line.strip_prefix("#import pyrocumulus::"));
+        let imports = file
+            .source
+            .lines()
+            .filter_map(|line| line.strip_prefix("#import pyrocumulus::"));
         for import in imports {
             let module = import.split("::").next().unwrap();
             let target = format!("{module}.wgsl");
-            assert!(embedded.contains(&target), "{} imports {target}, which does not exist", file.name);
+            assert!(
+                embedded.contains(&target),
+                "{} imports {target}, which does not exist",
+                file.name
+            );
         }
     }
 }
 
 /// The structs of `params.wgsl`, under their own names.
 fn shared_structs() -> naga::Module {
-    let source = SHADERS.iter().find(|file| file.name == "params.wgsl").unwrap().source;
-    let plain: Vec<_> = source.lines().filter(|line| !line.starts_with('#')).collect();
+    let source = SHADERS
+        .iter()
+        .find(|file| file.name == "params.wgsl")
+        .unwrap()
+        .source;
+    let plain: Vec<_> = source
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
     naga::front::wgsl::parse_str(&plain.join("\n")).unwrap()
 }
 
@@ -93,7 +142,12 @@ fn fill(set: &mut dyn Struct) -> Vec<(String, Vec<u8>)> {
         let name = set.name_at(index).unwrap().to_owned();
         let field = set.field_at_mut(index).unwrap();
         let number = index as f32 + 1.5;
-        let floats = |floats: &[f32]| floats.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
+        let floats = |floats: &[f32]| {
+            floats
+                .iter()
+                .flat_map(|x| x.to_le_bytes())
+                .collect::<Vec<_>>()
+        };
         let bytes = if let Some(field) = field.try_downcast_mut::<f32>() {
             *field = number;
             floats(&[number])
@@ -119,8 +173,18 @@ fn assert_same_layout<T: Struct + Reflect + Typed + Default + ShaderType + Write
     module: &naga::Module,
 ) {
     let path = T::type_info().type_path_table().short_path();
-    let ty = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(path));
-    let Some((_, naga::Type { inner: TypeInner::Struct { members, span }, .. })) = ty else {
+    let ty = module
+        .types
+        .iter()
+        .find(|(_, ty)| ty.name.as_deref() == Some(path));
+    let Some((
+        _,
+        naga::Type {
+            inner: TypeInner::Struct { members, span },
+            ..
+        },
+    )) = ty
+    else {
         panic!("params.wgsl has no struct {path}");
     };
     let mut value = T::default();
@@ -133,7 +197,11 @@ fn assert_same_layout<T: Struct + Reflect + Typed + Default + ShaderType + Write
     for (member, (name, field)) in members.iter().zip(expected) {
         assert_eq!(member.name.as_deref(), Some(name.as_str()), "{path}");
         let at = member.offset as usize;
-        assert_eq!(bytes[at..at + field.len()], field, "{path}.{name} is not at offset {at}");
+        assert_eq!(
+            bytes[at..at + field.len()],
+            field,
+            "{path}.{name} is not at offset {at}"
+        );
     }
 }
 
@@ -158,7 +226,9 @@ fn fields_read(composed: &Composed, name: &str) -> BTreeSet<String> {
     let mut read = BTreeSet::new();
     for (function, info) in functions {
         for (_, expression) in function.expressions.iter() {
-            let Expression::AccessIndex { base, index } = *expression else { continue };
+            let Expression::AccessIndex { base, index } = *expression else {
+                continue;
+            };
             let inner = match *info[base].ty.inner_with(&module.types) {
                 TypeInner::Pointer { base, .. } => &module.types[base],
                 TypeInner::Struct { .. } => match info[base].ty.handle() {
@@ -168,7 +238,11 @@ fn fields_read(composed: &Composed, name: &str) -> BTreeSet<String> {
                 _ => continue,
             };
             // naga_oil decorates imported names.
-            if !inner.name.as_deref().is_some_and(|decorated| decorated.starts_with(name)) {
+            if !inner
+                .name
+                .as_deref()
+                .is_some_and(|decorated| decorated.starts_with(name))
+            {
                 continue;
             }
             if let TypeInner::Struct { members, .. } = &inner.inner {
@@ -185,10 +259,16 @@ fn other_value(declaration: &Declaration, default: Value) -> Value {
         Kind::Float { range, .. } => [Value::Float(*range.start()), Value::Float(*range.end())],
         Kind::Int { range } => [Value::Int(*range.start()), Value::Int(*range.end())],
         Kind::Switch => [Value::Switch(false), Value::Switch(true)],
-        Kind::Choice(names) => [Value::Choice(names[0]), Value::Choice(names[names.len() - 1])],
+        Kind::Choice(names) => [
+            Value::Choice(names[0]),
+            Value::Choice(names[names.len() - 1]),
+        ],
         Kind::Color => [Value::Color(Vec3::ZERO), Value::Color(Vec3::ONE)],
     };
-    candidates.into_iter().find(|candidate| *candidate != default).unwrap()
+    candidates
+        .into_iter()
+        .find(|candidate| *candidate != default)
+        .unwrap()
 }
 
 /// Whether the parameter acts through what the CPU derives for every frame.
@@ -202,19 +282,38 @@ fn acts_on_the_cpu<V: Volume>(declaration: &Declaration) -> bool {
 
 /// Parameters of a kind of volume that do nothing.
 fn idle_parameters<V: Volume>() -> Vec<String> {
-    let file = SHADERS.iter().find(|file| file.name == V::FRAGMENT_SHADER).unwrap();
+    let file = SHADERS
+        .iter()
+        .find(|file| file.name == V::FRAGMENT_SHADER)
+        .unwrap();
     let info: &'static TypeInfo = V::type_info();
     let composed = compose(file.name, file.source, &defs(&[])).unwrap();
     let read = fields_read(&composed, info.type_path_table().short_path());
     declarations(info)
         .into_iter()
-        .filter(|declaration| !read.contains(declaration.name) && !acts_on_the_cpu::<V>(declaration))
-        .map(|declaration| format!("{}.{}", info.type_path_table().short_path(), declaration.name))
+        .filter(|declaration| {
+            !read.contains(declaration.name) && !acts_on_the_cpu::<V>(declaration)
+        })
+        .map(|declaration| {
+            format!(
+                "{}.{}",
+                info.type_path_table().short_path(),
+                declaration.name
+            )
+        })
         .collect()
 }
 
 #[test]
 fn every_parameter_does_something() {
-    let idle = [idle_parameters::<CloudParams>(), idle_parameters::<FireParams>()].concat();
-    assert!(idle.is_empty(), "no shader and no frame uses {}", idle.join(", "));
+    let idle = [
+        idle_parameters::<CloudParams>(),
+        idle_parameters::<FireParams>(),
+    ]
+    .concat();
+    assert!(
+        idle.is_empty(),
+        "no shader and no frame uses {}",
+        idle.join(", ")
+    );
 }

@@ -17,7 +17,8 @@ type Work = Box<dyn FnOnce(&mut Studio) + Send>;
 static STUDIO: LazyLock<Mutex<Sender<Work>>> = LazyLock::new(|| {
     let (sender, receiver) = channel::<Work>();
     std::thread::spawn(move || {
-        let mut studio = Studio::new().unwrap_or_else(|error| panic!("this test needs a studio: {error}"));
+        let mut studio =
+            Studio::new().unwrap_or_else(|error| panic!("this test needs a studio: {error}"));
         for work in receiver {
             work(&mut studio);
         }
@@ -35,18 +36,24 @@ pub fn in_studio<T: Send + 'static>(work: impl FnOnce(&mut Studio) -> T + Send +
         // A test that has been given up does not wait for its answer.
         let _ = answer.send(outcome.map_err(|panic| words(&*panic)));
     });
-    let sent = STUDIO.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send(job);
+    let sent = STUDIO
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .send(job);
     let outcome = sent.ok().and_then(|()| result.recv().ok());
     match outcome {
         Some(Ok(value)) => value,
         Some(Err(message)) => panic!("{message}"),
-        None => panic!("the studio did not start; is there a graphics adapter? scripts/setup.sh --tests installs one"),
+        None => panic!(
+            "the studio did not start; is there a graphics adapter? scripts/setup.sh --tests installs one"
+        ),
     }
 }
 
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default()
+    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+        .unwrap_or_default()
 }
 
 fn reset(studio: &mut Studio) {
@@ -59,7 +66,10 @@ fn reset(studio: &mut Studio) {
 }
 
 /// Changes a parameter set of the scene.
-pub fn edit<T: ParamSet + Component<Mutability = Mutable>>(studio: &mut Studio, change: impl FnOnce(&mut T)) {
+pub fn edit<T: ParamSet + Component<Mutability = Mutable>>(
+    studio: &mut Studio,
+    change: impl FnOnce(&mut T),
+) {
     let world = studio.world();
     let mut found = world.query::<&mut T>();
     let mut set = found.single_mut(world).expect("the scene has one such set");
@@ -83,7 +93,11 @@ pub fn small(studio: &mut Studio) -> Picture {
 /// A picture of this size at the first moment.
 pub fn shot(studio: &mut Studio, width: u32, height: u32) -> Picture {
     studio
-        .take(&Shot { size: (width, height), seconds: 0.0, frames: 1 })
+        .take(&Shot {
+            size: (width, height),
+            seconds: 0.0,
+            frames: 1,
+        })
         .unwrap_or_else(|error| panic!("{width}x{height}: {error}"))
 }
 
@@ -93,7 +107,10 @@ pub fn luminance(picture: &Picture, wanted: impl Fn(f32, f32) -> bool) -> f32 {
     let (mut sum, mut count) = (0.0, 0);
     for (i, pixel) in picture.pixels().enumerate() {
         let (x, y) = (i as u32 % width, i as u32 / width);
-        if wanted((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32) {
+        if wanted(
+            (x as f32 + 0.5) / width as f32,
+            (y as f32 + 0.5) / height as f32,
+        ) {
             sum += pixel.truncate().dot(Vec3::new(0.2126, 0.7152, 0.0722));
             count += 1;
         }

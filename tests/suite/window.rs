@@ -34,22 +34,36 @@ impl<'a> Viewer<'a> {
                 .env("XDG_CONFIG_HOME", home.join("config"))
                 .stdin(Stdio::null()),
         );
-        let mut viewer = Self { screen, program, panel: 0 };
+        let mut viewer = Self {
+            screen,
+            program,
+            panel: 0,
+        };
         let begin = Instant::now();
         let window = loop {
             let windows = screen.hand("search --onlyvisible --name Pyrocumulus");
             if let Some(window) = windows.lines().next() {
                 break window.to_owned();
             }
-            assert!(!viewer.program.has_ended(), "the viewer ended before its window opened");
-            assert!(begin.elapsed() < Duration::from_secs(120), "no window opened within two minutes");
+            assert!(
+                !viewer.program.has_ended(),
+                "the viewer ended before its window opened"
+            );
+            assert!(
+                begin.elapsed() < Duration::from_secs(120),
+                "no window opened within two minutes"
+            );
             std::thread::sleep(Duration::from_millis(100));
         };
         screen.hand(&format!("windowmove {window} 0 0"));
         screen.hand(&format!("windowsize {window} {WIDTH} {HEIGHT}"));
         screen.hand(&format!("windowfocus {window}"));
         viewer.panel = screen.wait_for("the panel", |sight| {
-            let margin = |x: u32| (HEIGHT / 4..HEIGHT - 60).step_by(7).all(|y| sight.is(x, y, PANEL));
+            let margin = |x: u32| {
+                (HEIGHT / 4..HEIGHT - 60)
+                    .step_by(7)
+                    .all(|y| sight.is(x, y, PANEL))
+            };
             // The panel's left margin is a column of nothing but its colour.
             (WIDTH / 4..WIDTH - 220).find(|&x| margin(x + 2) && margin(x + 4))
         });
@@ -61,7 +75,8 @@ impl<'a> Viewer<'a> {
         let mut last = self.screen.look();
         let mut since = Instant::now();
         let begin = Instant::now();
-        while since.elapsed() < Duration::from_secs(3) && begin.elapsed() < Duration::from_secs(90) {
+        while since.elapsed() < Duration::from_secs(3) && begin.elapsed() < Duration::from_secs(90)
+        {
             assert!(!self.program.has_ended(), "the viewer has ended");
             std::thread::sleep(Duration::from_millis(200));
             let now = self.screen.look();
@@ -77,16 +92,24 @@ impl<'a> Viewer<'a> {
     /// Waits until the picture differs from `before` in this share of its pixels.
     fn expect_change(&mut self, what: &str, before: &Sight, share: f32) {
         let picture = self.panel - 4;
-        self.screen.wait_for(what, |now| (now.difference(before, picture) > share).then_some(()));
+        self.screen.wait_for(what, |now| {
+            (now.difference(before, picture) > share).then_some(())
+        });
     }
 
     /// Right end of the filled part of the first slider below `top`.
     fn first_slider(&self, sight: &Sight) -> Option<(u32, u32)> {
         // A rail is thin, a selected line of the list is not.
-        let thickness = |x: u32, y: u32| (y..y + 14).take_while(|&y| y < HEIGHT && sight.is(x, y, FILLED)).count();
-        let rail = (60..HEIGHT - 30).flat_map(|y| (self.panel..WIDTH - 40).map(move |x| (x, y))).find(|&(x, y)| {
-            (x..x + 12).all(|x| sight.is(x, y, FILLED)) && thickness(x + 6, y) <= 10
-        })?;
+        let thickness = |x: u32, y: u32| {
+            (y..y + 14)
+                .take_while(|&y| y < HEIGHT && sight.is(x, y, FILLED))
+                .count()
+        };
+        let rail = (60..HEIGHT - 30)
+            .flat_map(|y| (self.panel..WIDTH - 40).map(move |x| (x, y)))
+            .find(|&(x, y)| {
+                (x..x + 12).all(|x| sight.is(x, y, FILLED)) && thickness(x + 6, y) <= 10
+            })?;
         let end = (rail.0..WIDTH).find(|&x| !sight.is(x, rail.1, FILLED))?;
         Some((end, rail.1 + 2))
     }
@@ -98,8 +121,11 @@ fn prepare(home: &Path) {
     fs::create_dir_all(home.join("pictures")).unwrap();
     let folders = format!("XDG_PICTURES_DIR=\"{}\"\n", home.join("pictures").display());
     fs::write(home.join("config/user-dirs.dirs"), folders).unwrap();
-    fs::write(presets.join("broken.ron"), "(\n    version: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n")
-        .unwrap();
+    fs::write(
+        presets.join("broken.ron"),
+        "(\n    version: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n",
+    )
+    .unwrap();
 }
 
 #[test]
@@ -111,7 +137,9 @@ fn a_person_uses_the_window() {
     let picture = viewer.panel - 4;
     screen.wait_for("a picture", |sight| {
         let first = sight.at(picture / 2, 40);
-        (0..HEIGHT / 2).any(|y| sight.at(picture / 2, y) != first).then_some(())
+        (0..HEIGHT / 2)
+            .any(|y| sight.at(picture / 2, y) != first)
+            .then_some(())
     });
 
     // Stopped, the picture rests.
@@ -146,13 +174,18 @@ fn orbit(viewer: &mut Viewer, before: &Sight) {
 
 fn drag_a_slider(viewer: &mut Viewer, before: &Sight) {
     let screen = viewer.screen;
-    let (x, y) = viewer.first_slider(before).expect("the panel shows a slider");
+    let (x, y) = viewer
+        .first_slider(before)
+        .expect("the panel shows a slider");
     screen.hand(&format!("mousemove {x} {y}"));
     std::thread::sleep(Duration::from_millis(500));
     screen.hand("mousedown 1");
     for step in 1..=8 {
         std::thread::sleep(Duration::from_millis(150));
-        screen.hand(&format!("mousemove {} {y}", x.saturating_sub(6 * step).max(viewer.panel)));
+        screen.hand(&format!(
+            "mousemove {} {y}",
+            x.saturating_sub(6 * step).max(viewer.panel)
+        ));
     }
     viewer.expect_change("the picture to follow the slider", before, 0.01);
     screen.hand("mouseup 1");
@@ -164,7 +197,10 @@ fn load_the_broken_preset(viewer: &mut Viewer) {
     let list = (panel + 60, 110);
     screen.hand(&format!("mousemove {} {}", list.0, list.1));
     let clear = viewer.settled();
-    assert!(clear.find(ERROR, 0, panel - 4).len() < 20, "no message is shown yet");
+    assert!(
+        clear.find(ERROR, 0, panel - 4).len() < 20,
+        "no message is shown yet"
+    );
     // The user's presets come last in the list.
     let line = screen.wait_for("the broken preset in the list", |sight| {
         let letters = sight.find(ERROR, panel, WIDTH);
@@ -185,17 +221,32 @@ fn load_the_broken_preset(viewer: &mut Viewer) {
 }
 
 fn screenshot(viewer: &mut Viewer, folder: &Path) {
-    viewer.screen.hand(&format!("mousemove {} {}", viewer.panel / 2, HEIGHT / 2));
+    viewer
+        .screen
+        .hand(&format!("mousemove {} {}", viewer.panel / 2, HEIGHT / 2));
     viewer.screen.hand("key F12");
     let png = viewer.screen.wait_for("the file of the picture", |_| {
-        fs::read_dir(folder).unwrap().flatten().map(|file| file.path()).find(|path| {
-            path.extension().is_some_and(|ending| ending == "png")
-        })
+        fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .map(|file| file.path())
+            .find(|path| path.extension().is_some_and(|ending| ending == "png"))
     });
     let name = png.file_name().unwrap().to_string_lossy().into_owned();
-    assert!(name.starts_with("pyrocumulus-"), "{name} tells where it comes from");
-    let image = image::open(&png).expect("the file is whole as soon as it is there").into_rgb8();
-    assert_eq!(image.dimensions(), (WIDTH, HEIGHT), "it has the window's size");
-    let panel = (0..HEIGHT).filter(|&y| image.get_pixel(WIDTH - 3, y).0 == PANEL).count();
+    assert!(
+        name.starts_with("pyrocumulus-"),
+        "{name} tells where it comes from"
+    );
+    let image = image::open(&png)
+        .expect("the file is whole as soon as it is there")
+        .into_rgb8();
+    assert_eq!(
+        image.dimensions(),
+        (WIDTH, HEIGHT),
+        "it has the window's size"
+    );
+    let panel = (0..HEIGHT)
+        .filter(|&y| image.get_pixel(WIDTH - 3, y).0 == PANEL)
+        .count();
     assert!(panel < HEIGHT as usize / 2, "the panel is not in it");
 }

@@ -50,18 +50,26 @@ pub(super) fn sections(
     scene: Scene,
     sets: &ParamSets,
 ) -> Result<Vec<Given>, PresetError> {
-    let mut body = Body { scene, sets, given: Vec::new() };
+    let mut body = Body {
+        scene,
+        sets,
+        given: Vec::new(),
+    };
     read_file(source, file, &mut body)?;
     Ok(body.given)
 }
 
 fn read_file(source: &str, file: &str, fields: &mut impl Fields) -> Result<(), PresetError> {
     let path = KeyPath::default();
-    let mut deserializer = ron::Deserializer::from_str(source).map_err(|e| problem(&e, file, &path))?;
-    Struct { fields, path: &path }
-        .deserialize(&mut deserializer)
-        .and_then(|()| deserializer.end())
-        .map_err(|code| problem(&deserializer.span_error(code), file, &path))
+    let mut deserializer =
+        ron::Deserializer::from_str(source).map_err(|e| problem(&e, file, &path))?;
+    Struct {
+        fields,
+        path: &path,
+    }
+    .deserialize(&mut deserializer)
+    .and_then(|()| deserializer.end())
+    .map_err(|code| problem(&deserializer.span_error(code), file, &path))
 }
 
 fn problem(error: &ron::error::SpannedError, file: &str, path: &KeyPath) -> PresetError {
@@ -164,7 +172,9 @@ impl Fields for Header {
             "name" => {
                 let name = map.next_value::<String>()?;
                 if name.trim().is_empty() || name.contains(char::is_control) {
-                    return Err(A::Error::custom(format!("expected a name in one line, found {name:?}")));
+                    return Err(A::Error::custom(format!(
+                        "expected a name in one line, found {name:?}"
+                    )));
                 }
                 self.name = Some(name);
             }
@@ -210,15 +220,27 @@ impl Fields for Body<'_> {
         };
         if !belongs(self.scene, key) {
             let scene = self.scene.name();
-            return Err(A::Error::custom(format!("is no section of the scene {scene:?}")));
+            return Err(A::Error::custom(format!(
+                "is no section of the scene {scene:?}"
+            )));
         }
-        let mut section = SectionFields { set, declarations: set.declarations(), given: &mut self.given };
-        map.next_value_seed(Struct { fields: &mut section, path })?;
+        let mut section = SectionFields {
+            set,
+            declarations: set.declarations(),
+            given: &mut self.given,
+        };
+        map.next_value_seed(Struct {
+            fields: &mut section,
+            path,
+        })?;
         Ok(true)
     }
 
     fn keys(&self) -> Vec<&'static str> {
-        HEADER.into_iter().chain(self.sets.iter().map(|set| set.section.key)).collect()
+        HEADER
+            .into_iter()
+            .chain(self.sets.iter().map(|set| set.section.key))
+            .collect()
     }
 }
 
@@ -236,7 +258,11 @@ impl Fields for SectionFields<'_> {
         _: &KeyPath,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        let Some(index) = self.declarations.iter().position(|declaration| declaration.name == key) else {
+        let Some(index) = self
+            .declarations
+            .iter()
+            .position(|declaration| declaration.name == key)
+        else {
             return Ok(false);
         };
         let value = map.next_value_seed(ValueSeed(&self.declarations[index]))?;
@@ -245,7 +271,10 @@ impl Fields for SectionFields<'_> {
     }
 
     fn keys(&self) -> Vec<&'static str> {
-        self.declarations.iter().map(|declaration| declaration.name).collect()
+        self.declarations
+            .iter()
+            .map(|declaration| declaration.name)
+            .collect()
     }
 }
 
@@ -254,11 +283,16 @@ struct ValueSeed<'a>(&'a Declaration);
 
 impl ValueSeed<'_> {
     fn reject<E: Error>(&self, found: &str) -> E {
-        E::custom(format!("expected {}, found {found}", self.0.kind.expectation()))
+        E::custom(format!(
+            "expected {}, found {found}",
+            self.0.kind.expectation()
+        ))
     }
 
     fn check<E: Error>(&self, value: Value, found: impl fmt::Display) -> Result<Value, E> {
-        self.0.check(value).map_err(|_| self.reject(&found.to_string()))
+        self.0
+            .check(value)
+            .map_err(|_| self.reject(&found.to_string()))
     }
 }
 

@@ -37,10 +37,18 @@ fn every_parameter_of_the_scene_is_written() {
     for set in sets.iter() {
         assert!(ron.contains(&format!("    {}: (", set.section.key)));
         for declaration in set.declarations() {
-            assert!(ron.contains(&format!("        {}: ", declaration.name)), "{}", declaration.name);
+            assert!(
+                ron.contains(&format!("        {}: ", declaration.name)),
+                "{}",
+                declaration.name
+            );
         }
     }
-    assert!(!Preset::new("Cloud", Scene::Cloud, &sets).to_ron().contains("fire: ("));
+    assert!(
+        !Preset::new("Cloud", Scene::Cloud, &sets)
+            .to_ron()
+            .contains("fire: (")
+    );
 }
 
 #[test]
@@ -61,15 +69,42 @@ fn sections_may_stand_before_the_scene() {
 #[test]
 fn a_bad_value_is_named_with_its_line_and_what_was_expected() {
     for (lines, expected) in [
-        ("    cloud: (\n        coverage: 7,\n)", "my.ron:4: cloud.coverage: expected a number from 0 to 1, found 7"),
-        ("cloud: (coverage: -0.5)", "my.ron:3: cloud.coverage: expected a number from 0 to 1, found -0.5"),
-        ("cloud: (coverage: NaN)", "my.ron:3: cloud.coverage: expected a number from 0 to 1, found NaN"),
-        ("cloud: (coverage: inf)", "my.ron:3: cloud.coverage: expected a number from 0 to 1, found inf"),
-        ("cloud: (coverage: \"much\")", "my.ron:3: cloud.coverage: expected a number from 0 to 1, found \"much\""),
-        ("cloud: (steps: 96.5)", "my.ron:3: cloud.steps: expected a whole number from 8 to 512, found 96.5"),
-        ("cloud: (steps: -9)", "my.ron:3: cloud.steps: expected a whole number from 8 to 512, found -9"),
-        ("cloud: (detail: 1)", "my.ron:3: cloud.detail: expected true or false, found 1"),
-        ("stage: (background: \"sea\")", "my.ron:3: stage.background: expected one of sky, plain, none, found \"sea\""),
+        (
+            "    cloud: (\n        coverage: 7,\n)",
+            "my.ron:4: cloud.coverage: expected a number from 0 to 1, found 7",
+        ),
+        (
+            "cloud: (coverage: -0.5)",
+            "my.ron:3: cloud.coverage: expected a number from 0 to 1, found -0.5",
+        ),
+        (
+            "cloud: (coverage: NaN)",
+            "my.ron:3: cloud.coverage: expected a number from 0 to 1, found NaN",
+        ),
+        (
+            "cloud: (coverage: inf)",
+            "my.ron:3: cloud.coverage: expected a number from 0 to 1, found inf",
+        ),
+        (
+            "cloud: (coverage: \"much\")",
+            "my.ron:3: cloud.coverage: expected a number from 0 to 1, found \"much\"",
+        ),
+        (
+            "cloud: (steps: 96.5)",
+            "my.ron:3: cloud.steps: expected a whole number from 8 to 512, found 96.5",
+        ),
+        (
+            "cloud: (steps: -9)",
+            "my.ron:3: cloud.steps: expected a whole number from 8 to 512, found -9",
+        ),
+        (
+            "cloud: (detail: 1)",
+            "my.ron:3: cloud.detail: expected true or false, found 1",
+        ),
+        (
+            "stage: (background: \"sea\")",
+            "my.ron:3: stage.background: expected one of sky, plain, none, found \"sea\"",
+        ),
         (
             "stage: (background: sky)",
             "my.ron:3: stage.background: expected one of sky, plain, none, found a word that is neither a number nor in quotes",
@@ -90,14 +125,35 @@ fn a_bad_value_is_named_with_its_line_and_what_was_expected() {
 #[test]
 fn a_bad_key_is_named_and_the_nearest_suggested() {
     for (lines, expected) in [
-        ("cloud: (\n covrage: 0.5)", "my.ron:4: cloud.covrage: there is no such key; did you mean \"coverage\"?"),
-        ("clout: (coverage: 0.5)", "my.ron:3: clout: there is no such key; did you mean \"cloud\"?"),
-        ("fire: (height: 1.0)", "my.ron:3: fire: is no section of the scene \"cloud\""),
-        ("cloud: (\ncoverage: 0.5,\ncoverage: 0.6)", "my.ron:5: cloud.coverage: is given twice"),
+        (
+            "cloud: (\n covrage: 0.5)",
+            "my.ron:4: cloud.covrage: there is no such key; did you mean \"coverage\"?",
+        ),
+        (
+            "clout: (coverage: 0.5)",
+            "my.ron:3: clout: there is no such key; did you mean \"cloud\"?",
+        ),
+        (
+            "fire: (height: 1.0)",
+            "my.ron:3: fire: is no section of the scene \"cloud\"",
+        ),
+        (
+            "cloud: (\ncoverage: 0.5,\ncoverage: 0.6)",
+            "my.ron:5: cloud.coverage: is given twice",
+        ),
         ("sun: (),\nsun: ()", "my.ron:4: sun: is given twice"),
-        ("cloud: 3", "my.ron:3: cloud: expected keys and values in parentheses, such as (key: 1.0)"),
-        ("scene: \"sea\"", "my.ron:3: scene: expected one of cloud, fire, both, found \"sea\""),
-        ("name: \"\"", "my.ron:3: name: expected a name in one line, found \"\""),
+        (
+            "cloud: 3",
+            "my.ron:3: cloud: expected keys and values in parentheses, such as (key: 1.0)",
+        ),
+        (
+            "scene: \"sea\"",
+            "my.ron:3: scene: expected one of cloud, fire, both, found \"sea\"",
+        ),
+        (
+            "name: \"\"",
+            "my.ron:3: name: expected a name in one line, found \"\"",
+        ),
     ] {
         assert_eq!(error(lines), expected);
     }
@@ -111,7 +167,10 @@ fn another_format_is_refused_before_anything_else() {
         "my.ron:4: format: expected 1, which this version of the program reads, found 2"
     );
     let missing = parse("(scene: \"cloud\")").unwrap_err();
-    assert_eq!(missing, "my.ron: format: expected `format: 1`, found nothing");
+    assert_eq!(
+        missing,
+        "my.ron: format: expected `format: 1`, found nothing"
+    );
 }
 
 #[test]
@@ -121,7 +180,17 @@ fn a_file_that_is_no_preset_is_refused_and_never_panics() {
         let error = parse(&whole[..end]).unwrap_err();
         assert!(error.starts_with("my.ron:"), "{error}");
     }
-    for source in ["", "()", "[]", "{}", "7", "\u{0}\u{1}", "(format)", "(format: 1) x", "(((((((("] {
+    for source in [
+        "",
+        "()",
+        "[]",
+        "{}",
+        "7",
+        "\u{0}\u{1}",
+        "(format)",
+        "(format: 1) x",
+        "((((((((",
+    ] {
         assert!(parse(source).is_err(), "{source:?}");
     }
     assert!(parse(&"(a:".repeat(100_000)).is_err(), "deep nesting");
@@ -137,7 +206,10 @@ fn a_parameter_is_set_by_name_or_by_section_and_name() {
     assert_eq!(preset.get("cloud", "seed"), Some(Value::Int(0)));
     let ambiguous = preset.set("seed", "5").unwrap_err().to_string();
     assert!(ambiguous.contains("cloud.seed or fire.seed"), "{ambiguous}");
-    for (name, suggestion) in [("covrage", "\"coverage\""), ("cloud.covrage", "\"cloud.coverage\"")] {
+    for (name, suggestion) in [
+        ("covrage", "\"coverage\""),
+        ("cloud.covrage", "\"cloud.coverage\""),
+    ] {
         let unknown = preset.set(name, "1").unwrap_err().to_string();
         assert!(unknown.contains(suggestion), "{unknown}");
     }
@@ -150,7 +222,10 @@ fn a_bare_name_means_the_volume_of_the_scene() {
     let mut preset = Preset::new("Cloud", Scene::Cloud, &param_sets());
     preset.set("seed", "9").unwrap();
     assert_eq!(preset.get("cloud", "seed"), Some(Value::Int(9)));
-    assert!(matches!(preset.set("fire.seed", "9"), Err(SetError::Unknown { .. })));
+    assert!(matches!(
+        preset.set("fire.seed", "9"),
+        Err(SetError::Unknown { .. })
+    ));
 }
 
 #[test]
