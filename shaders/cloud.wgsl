@@ -92,41 +92,46 @@ fn ambient_source(p: vec3<f32>, depth: f32) -> vec3<f32> {
     return params.ambient * params.albedo * (frame.sky_radiance * sky + 0.4 * frame.ground_radiance * ground);
 }
 
-// Marches from enter to exit. In clear air the field says how far the cloud is at least; where it begins,
-// bisection finds the surface, so that the edge is crisp and free of the jitter's grain; from there
-// steps grow from a quarter to their full length.
+// The first place from `start` on that is inside the cloud, and in y the last one in clear air before it. In
+// clear air the field says how far the cloud is at least. A loop of its own: a SIMD processor runs a loop's
+// whole body while one lane needs it, and clear air should not cost the lighting.
+fn leap(view: ViewRay, start: f32, exit: f32, full: f32) -> vec2<f32> {
+    var clear = start;
+    var t = start;
+    var field = cloud_field(view.origin + view.direction * t, true);
+    while field <= 0.0 && t < exit {
+        clear = t;
+        t += clamp(-0.45 * field, 0.4 * full, 6.0 * full);
+        field = cloud_field(view.origin + view.direction * t, true);
+    }
+    return vec2(t, clear);
+}
+
+// Marches from enter to exit: leaps to the cloud, finds its surface by bisection, so that the edge is crisp
+// and free of the jitter's grain, and from there takes steps that grow from a quarter to their full length.
 fn march_cloud(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
     let cos_theta = dot(view.direction, frame.sun_direction);
     let full = 2.0 / f32(params.steps);
     var ray = Ray(vec3(0.0), 1.0);
-    var clear = enter;
     var t = enter + full * random;
     var ds = 0.0;
     var jitter = random;
-    while t < exit {
-        var field = cloud_field(view.origin + view.direction * t, true);
-        if field <= 0.0 {
-            clear = t;
-            ds = 0.0;
-            t += clamp(-0.45 * field, 0.4 * full, 6.0 * full);
-            continue;
+    while t < exit && ray.transmittance >= OPAQUE {
+        let ahead = leap(view, t, exit, full);
+        if ahead.x >= exit {
+            break;
         }
-        if ds == 0.0 {
-            t = surface(view, clear, t);
+        if ahead.x > t || ds == 0.0 {
+            t = surface(view, ahead.y, ahead.x);
             ds = 0.25 * full;
         }
         jitter = fract(jitter + 0.618034);
         let p = view.origin + view.direction * (t + ds * jitter);
-        field = cloud_field(p, true);
+        let field = cloud_field(p, true);
         let density = density_of(field, params);
-        if density > 0.0 {
-            let tau = sun_optical_depth(p, jitter);
-            let source = sun_source(tau, cos_theta, field) + ambient_source(p, field);
-            ray = add_step(ray, source, density * params.extinction, min(ds, exit - t));
-            if ray.transmittance < OPAQUE {
-                break;
-            }
-        }
+        let tau = sun_optical_depth(p, jitter);
+        let source = sun_source(tau, cos_theta, max(field, 0.0)) + ambient_source(p, max(field, 0.0));
+        ray = add_step(ray, source, density * params.extinction, min(ds, exit - t));
         t += ds;
         ds = min(1.35 * ds, full);
     }
