@@ -1,6 +1,6 @@
 //! Background, ground, exposure, tone mapping and bloom.
 
-use bevy::camera::Exposure;
+use bevy::camera::{CameraUpdateSystems, Exposure};
 use bevy::core_pipeline::tonemapping::{DebandDither, Tonemapping};
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
@@ -103,7 +103,10 @@ impl Plugin for StagePlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             PostUpdate,
-            update_camera.run_if(resource_changed::<StageParams>),
+            (
+                update_camera.run_if(resource_changed::<StageParams>),
+                update_bloom.after(CameraUpdateSystems),
+            ),
         );
     }
 }
@@ -125,13 +128,66 @@ fn update_camera(
             tone_mapping,
             DebandDither::Enabled,
         ));
-        if stage.bloom > 0.0 {
-            camera.insert(Bloom {
-                intensity: stage.bloom,
+    }
+}
+
+/// Gives cameras the bloom that the stage asks for and that their view can have.
+fn update_bloom(
+    stage: Res<StageParams>,
+    mut commands: Commands,
+    cameras: Query<(Entity, &Camera, Option<&Bloom>), With<Camera3d>>,
+) {
+    for (entity, camera, current) in &cameras {
+        let mip = camera.physical_viewport_size().map_or(0, bloom_mip);
+        let wanted = (stage.bloom > 0.0 && mip > 0).then_some((stage.bloom, mip));
+        if wanted == current.map(|bloom| (bloom.intensity, bloom.max_mip_dimension)) {
+            continue;
+        }
+        match wanted {
+            Some((intensity, max_mip_dimension)) => commands.entity(entity).insert(Bloom {
+                intensity,
+                max_mip_dimension,
                 ..Bloom::NATURAL
-            });
-        } else {
-            camera.remove::<Bloom>();
+            }),
+            None => commands.entity(entity).remove::<Bloom>(),
+        };
+    }
+}
+
+/// Height of the largest bloom texture for a view of this size, or 0 for none. Bevy fixes the height and
+/// gives the width by the view's shape, which in a very wide window exceeds what adapters have.
+fn bloom_mip(size: UVec2) -> u32 {
+    const WIDEST: u32 = 4096;
+    const SMALLEST: u32 = 8;
+    let fitting = (WIDEST * size.y).checked_div(size.x).unwrap_or(0);
+    if fitting < SMALLEST {
+        0
+    } else {
+        fitting.min(Bloom::NATURAL.max_mip_dimension)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bloom_fits_every_shape_of_window() {
+        assert_eq!(
+            bloom_mip(UVec2::new(1280, 720)),
+            Bloom::NATURAL.max_mip_dimension
+        );
+        assert_eq!(bloom_mip(UVec2::ZERO), 0);
+        for size in [
+            UVec2::new(40, 1),
+            UVec2::new(16384, 1),
+            UVec2::new(1, 16384),
+            UVec2::new(5000, 90),
+        ] {
+            assert!(
+                bloom_mip(size) as f32 * size.x as f32 / size.y as f32 <= 8192.0,
+                "{size}"
+            );
         }
     }
 }
