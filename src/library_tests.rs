@@ -152,6 +152,27 @@ fn a_broken_file_is_listed_with_its_error_and_the_others_still_load() {
 }
 
 #[test]
+fn files_that_come_change_and_go_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut library = library(folder.path());
+    let shipped = library.entries().len();
+    let path = folder.path().join("mine.ron");
+
+    std::fs::write(&path, "(broken").unwrap();
+    library.refresh_if_changed();
+    assert!(library.entries()[shipped].problem.is_some());
+
+    std::fs::write(&path, preset("Mended").to_ron()).unwrap();
+    library.refresh_if_changed();
+    assert_eq!(library.entries()[shipped].name, "Mended");
+    assert_eq!(library.entries()[shipped].problem, None);
+
+    std::fs::remove_file(&path).unwrap();
+    library.refresh_if_changed();
+    assert_eq!(library.entries().len(), shipped);
+}
+
+#[test]
 fn a_users_preset_comes_before_the_shipped_one_of_that_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut library = library(folder.path());

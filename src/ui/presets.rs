@@ -227,6 +227,11 @@ pub fn notice_edits(world: &mut World) {
     }
 }
 
+/// Notices files that come, go or change in the user's folder while the window is open.
+pub fn notice_files(mut library: ResMut<PresetLibrary>) {
+    library.refresh_if_changed();
+}
+
 /// The list, and the buttons under it.
 pub fn show(ui: &mut Ui, world: &mut World) {
     let mut actions = Vec::new();
