@@ -37,7 +37,8 @@ struct SaveDialog {
     problem: Option<String>,
     /// The name that is taken, if overwriting is all that is left to ask.
     taken: Option<String>,
-    is_new: bool,
+    /// Whether the name is to take the keyboard: at first, and after each try.
+    wants_focus: bool,
 }
 
 impl PresetList {
@@ -160,7 +161,7 @@ pub fn ask_for_name(world: &mut World) {
         name,
         problem: None,
         taken: None,
-        is_new: true,
+        wants_focus: true,
     });
 }
 
@@ -326,7 +327,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
         ui.heading("Save preset as");
         ui.add_space(4.0);
         let edit = ui.add(TextEdit::singleline(&mut dialog.name).desired_width(f32::INFINITY));
-        if std::mem::take(&mut dialog.is_new) {
+        if std::mem::take(&mut dialog.wants_focus) {
             edit.request_focus();
         }
         if edit.changed() {
@@ -334,6 +335,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
             dialog.taken = None;
         }
         let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        dialog.wants_focus = entered;
         if let Some(problem) = &dialog.problem {
             ui.colored_label(theme::ERROR, problem);
         }
@@ -359,6 +361,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
                 dialog.taken =
                     matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
                 dialog.problem = Some(error.to_string());
+                dialog.wants_focus = true;
             }
         }
     }
