@@ -177,6 +177,7 @@ fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetE
     list.current = Some(preset);
     list.is_own = true;
     list.is_edited = false;
+    list.reveal = true;
     Ok(())
 }
 
