@@ -47,8 +47,8 @@ fn every_preset_file_is_in_the_table() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("assets/presets")
             .join(folder);
-        for path in files_in(Some(&folder)) {
-            let stem = path.file_stem().unwrap().to_str().unwrap();
+        for file in files_in(Some(&folder)) {
+            let stem = file.path.file_stem().unwrap().to_str().unwrap();
             assert!(
                 SHIPPED.iter().any(|shipped| shipped.stem == stem),
                 "{stem} is not listed"
