@@ -50,9 +50,9 @@ pub fn param_sets() -> param::ParamSets {
     use param::ParamApp;
     let mut app = bevy::app::App::empty();
     app.init_resource::<bevy::ecs::reflect::AppTypeRegistry>()
-        .register_params::<noise::NoiseParams>()
         .register_params::<CloudParams>()
         .register_params::<FireParams>()
+        .register_params::<noise::NoiseParams>()
         .register_params::<scene::SunParams>()
         .register_params::<scene::StageParams>()
         .register_params::<scene::CameraParams>();

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use bevy::ecs::resource::Resource;
 
@@ -93,6 +94,16 @@ pub struct PresetLibrary {
     sets: ParamSets,
     folder: Option<PathBuf>,
     entries: Vec<PresetEntry>,
+    /// The user's files as they were when `entries` were read.
+    files: Vec<UserFile>,
+}
+
+/// A file, and what tells that it has changed.
+#[derive(Clone, Debug, PartialEq)]
+struct UserFile {
+    path: PathBuf,
+    modified: Option<SystemTime>,
+    bytes: u64,
 }
 
 impl PresetLibrary {
@@ -109,6 +120,7 @@ impl PresetLibrary {
             sets,
             folder,
             entries: Vec::new(),
+            files: Vec::new(),
         };
         library.refresh();
         library
@@ -127,16 +139,23 @@ impl PresetLibrary {
                 ..entry(shipped.stem, parsed, None)
             }
         });
-        let users = files_in(self.folder.as_deref()).into_iter().map(|path| {
+        self.files = files_in(self.folder.as_deref());
+        let users = self.files.iter().map(|UserFile { path, .. }| {
             let stem = path
                 .file_stem()
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            let parsed = self.read(&path);
-            entry(&stem, parsed, Some(path))
+            entry(&stem, self.read(path), Some(path.clone()))
         });
         self.entries = shipped.chain(users).collect();
+    }
+
+    /// Looks into the folder again if a file in it has come, gone or changed since.
+    pub fn refresh_if_changed(&mut self) {
+        if files_in(self.folder.as_deref()) != self.files {
+            self.refresh();
+        }
     }
 
     /// The presets: shipped ones, then the user's by name of file.
@@ -275,20 +294,27 @@ fn entry(stem: &str, parsed: Result<Preset, PresetError>, path: Option<PathBuf>)
 }
 
 /// The preset files in a folder, by name; none if the folder cannot be read.
-fn files_in(folder: Option<&Path>) -> Vec<PathBuf> {
+fn files_in(folder: Option<&Path>) -> Vec<UserFile> {
     let Some(Ok(files)) = folder.map(std::fs::read_dir) else {
         return Vec::new();
     };
-    let mut paths: Vec<PathBuf> = files
+    let mut files: Vec<UserFile> = files
         .filter_map(|file| Some(file.ok()?.path()))
         .filter(|path| {
             path.extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION))
         })
-        .filter(|path| path.is_file())
+        .filter_map(|path| {
+            let about = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            Some(UserFile {
+                modified: about.modified().ok(),
+                bytes: about.len(),
+                path,
+            })
+        })
         .collect();
-    paths.sort();
-    paths
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
 }
 
 /// The file name for a preset's name: the same, if every system can have such a file.

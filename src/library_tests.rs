@@ -47,8 +47,8 @@ fn every_preset_file_is_in_the_table() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("assets/presets")
             .join(folder);
-        for path in files_in(Some(&folder)) {
-            let stem = path.file_stem().unwrap().to_str().unwrap();
+        for file in files_in(Some(&folder)) {
+            let stem = file.path.file_stem().unwrap().to_str().unwrap();
             assert!(
                 SHIPPED.iter().any(|shipped| shipped.stem == stem),
                 "{stem} is not listed"
@@ -149,6 +149,27 @@ fn a_broken_file_is_listed_with_its_error_and_the_others_still_load() {
     assert!(problem("binary").unwrap().contains("UTF-8"));
     assert_eq!(library.load("Good").unwrap(), preset("Good"));
     assert!(library.load("half").is_err());
+}
+
+#[test]
+fn files_that_come_change_and_go_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut library = library(folder.path());
+    let shipped = library.entries().len();
+    let path = folder.path().join("mine.ron");
+
+    std::fs::write(&path, "(broken").unwrap();
+    library.refresh_if_changed();
+    assert!(library.entries()[shipped].problem.is_some());
+
+    std::fs::write(&path, preset("Mended").to_ron()).unwrap();
+    library.refresh_if_changed();
+    assert_eq!(library.entries()[shipped].name, "Mended");
+    assert_eq!(library.entries()[shipped].problem, None);
+
+    std::fs::remove_file(&path).unwrap();
+    library.refresh_if_changed();
+    assert_eq!(library.entries().len(), shipped);
 }
 
 #[test]

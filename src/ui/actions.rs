@@ -77,6 +77,9 @@ const CTRL: [KeyCode; 4] = [
     KeyCode::SuperRight,
 ];
 
+/// Keys that type nothing and move no cursor.
+const NEVER_TYPED: [KeyCode; 4] = [KeyCode::F1, KeyCode::F10, KeyCode::F11, KeyCode::F12];
+
 /// Turns keys into actions, unless a widget takes the keyboard or did when the key went down.
 pub fn read_keys(
     mut events: MessageReader<KeyboardInput>,
@@ -88,7 +91,7 @@ pub fn read_keys(
     mut actions: ResMut<Actions>,
 ) -> Result {
     let typing = contexts.ctx_mut()?.egui_wants_keyboard_input();
-    let blocked = typing || state.typing || presets.is_asking();
+    let typed = typing || state.typing;
     state.typing = typing;
     let held = held.any_pressed(CTRL);
     // Events are read in any case: what was typed into a field must not act later. Ctrl is followed from event to
@@ -98,10 +101,12 @@ pub fn read_keys(
         if CTRL.contains(&event.key_code) {
             *ctrl = event.state.is_pressed();
         }
-        asked.extend(keys::action_of(event, *ctrl));
+        if !typed || NEVER_TYPED.contains(&event.key_code) {
+            asked.extend(keys::action_of(event, *ctrl));
+        }
     }
     *ctrl = held;
-    if !blocked {
+    if !presets.is_asking() {
         actions.extend(asked);
     }
     Ok(())

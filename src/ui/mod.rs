@@ -43,6 +43,8 @@ pub use toast::Toasts;
 pub struct UiState {
     visible: bool,
     panel_open: bool,
+    /// Width that the user wants the panel to have, in points.
+    panel_width: f32,
     help: bool,
     /// Draws no user interface in this frame, because it is captured.
     leave_out: bool,
@@ -64,6 +66,7 @@ impl Default for UiState {
         Self {
             visible: true,
             panel_open: true,
+            panel_width: side_panel::WIDTH,
             help: false,
             leave_out: false,
             picture: None,
@@ -121,7 +124,13 @@ impl Plugin for UiPlugin {
         .add_systems(
             Update,
             (
-                (actions::drop_files, actions::perform).chain(),
+                // The list changes only when no action holds a place in it.
+                (
+                    actions::drop_files,
+                    actions::perform,
+                    presets::notice_files.run_if(on_real_timer(Duration::from_secs(2))),
+                )
+                    .chain(),
                 screenshot::report,
                 presets::notice_edits.run_if(on_real_timer(Duration::from_millis(500))),
                 actions::pace,

@@ -37,7 +37,8 @@ struct SaveDialog {
     problem: Option<String>,
     /// The name that is taken, if overwriting is all that is left to ask.
     taken: Option<String>,
-    is_new: bool,
+    /// Whether the name is to take the keyboard: at first, and after each try.
+    wants_focus: bool,
 }
 
 impl PresetList {
@@ -160,7 +161,7 @@ pub fn ask_for_name(world: &mut World) {
         name,
         problem: None,
         taken: None,
-        is_new: true,
+        wants_focus: true,
     });
 }
 
@@ -176,6 +177,7 @@ fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetE
     list.current = Some(preset);
     list.is_own = true;
     list.is_edited = false;
+    list.reveal = true;
     Ok(())
 }
 
@@ -225,6 +227,11 @@ pub fn notice_edits(world: &mut World) {
     if list.is_edited != is_edited {
         list.is_edited = is_edited;
     }
+}
+
+/// Notices files that come, go or change in the user's folder while the window is open.
+pub fn notice_files(mut library: ResMut<PresetLibrary>) {
+    library.refresh_if_changed();
 }
 
 /// The list, and the buttons under it.
@@ -321,7 +328,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
         ui.heading("Save preset as");
         ui.add_space(4.0);
         let edit = ui.add(TextEdit::singleline(&mut dialog.name).desired_width(f32::INFINITY));
-        if std::mem::take(&mut dialog.is_new) {
+        if std::mem::take(&mut dialog.wants_focus) {
             edit.request_focus();
         }
         if edit.changed() {
@@ -329,6 +336,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
             dialog.taken = None;
         }
         let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        dialog.wants_focus = entered;
         if let Some(problem) = &dialog.problem {
             ui.colored_label(theme::ERROR, problem);
         }
@@ -352,6 +360,7 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
                 dialog.taken =
                     matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
                 dialog.problem = Some(error.to_string());
+                dialog.wants_focus = true;
             }
         }
     }

@@ -38,6 +38,19 @@ fn pictures_folder() -> PathBuf {
         .map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
+/// The folder that somebody typed: `~` is the home folder, nothing the usual folder, and a message can name it
+/// in full.
+fn folder_of(typed: &str) -> PathBuf {
+    let typed = Path::new(typed.trim());
+    let user = directories::UserDirs::new();
+    let folder = match (typed.strip_prefix("~"), user) {
+        (Ok(rest), Some(user)) => user.home_dir().join(rest),
+        _ if typed.as_os_str().is_empty() => pictures_folder(),
+        _ => typed.to_owned(),
+    };
+    std::path::absolute(&folder).unwrap_or(folder)
+}
+
 /// Asks the renderer for this frame's picture. The user interface is left out of the frame.
 pub fn take(world: &mut World) {
     world.resource_mut::<UiState>().leave_out = true;
@@ -52,7 +65,7 @@ fn develop(
     stage: Res<StageParams>,
 ) {
     let frame = captured.image.clone();
-    let folder = PathBuf::from(&screenshots.folder);
+    let folder = folder_of(&screenshots.folder);
     let name = file_name(presets.current_name(), SystemTime::now());
     let transparent = stage.background() == Background::Nothing;
     screenshots
@@ -173,6 +186,20 @@ mod tests {
             file_name("//", UNIX_EPOCH),
             "pyrocumulus-untitled-1970-01-01-000000"
         );
+    }
+
+    #[test]
+    fn the_folder_is_the_one_that_was_meant() {
+        let home = directories::UserDirs::new().unwrap();
+        let home = home.home_dir();
+        assert_eq!(folder_of("~/clouds"), home.join("clouds"));
+        assert_eq!(folder_of(" ~ "), home);
+        assert_eq!(
+            folder_of("  "),
+            folder_of(&pictures_folder().display().to_string())
+        );
+        assert!(folder_of("clouds").is_absolute());
+        assert!(folder_of("~clouds").ends_with("~clouds"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy::reflect::structs::Struct;
 use bevy_egui::egui::collapsing_header::CollapsingState;
+use bevy_egui::egui::containers::panel::PanelState;
 use bevy_egui::egui::{self, Align, Button, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 
 use super::screenshot::Screenshots;
@@ -15,6 +16,9 @@ use crate::volume::VolumeClock;
 /// Width of a window, in points, below which there is no room for the panel.
 pub const LEAST_WINDOW: f32 = 300.0;
 
+/// Width of the panel, in points, until the user drags its edge.
+pub const WIDTH: f32 = 330.0;
+
 /// One parameter set, ready to be shown.
 pub struct Section {
     set: ReflectParamSet,
@@ -22,25 +26,32 @@ pub struct Section {
     defaults: Box<dyn Struct>,
 }
 
-/// Every registered parameter set.
+/// Every registered parameter set, the volumes first: they are what one came for.
 pub fn sections(world: &World) -> Vec<Section> {
-    ParamSets::in_world(world)
+    let mut sections: Vec<_> = ParamSets::in_world(world)
         .iter()
         .map(|set| Section {
             declarations: set.declarations(),
             defaults: set.default_set(),
             set: set.clone(),
         })
-        .collect()
+        .collect();
+    sections.sort_by_key(|section| Scene::from_name(section.set.section.key).is_none());
+    sections
 }
 
 /// Shows the panel at the right of `ui`.
 pub fn show(ui: &mut Ui, world: &mut World, state: &mut UiState) {
-    let window = ui.ctx().content_rect().width();
-    let widest = (0.62 * window).clamp(80.0, 560.0);
-    Panel::right("controls")
-        .default_size(330.0_f32.min(widest))
-        .size_range(220.0_f32.min(widest)..=widest)
+    let range = widths(ui.ctx().content_rect().width());
+    let id = egui::Id::new("controls");
+    // egui keeps the width that a small window allowed; the user's is kept here, for when there is room again.
+    let width = state.panel_width.clamp(*range.start(), *range.end());
+    let outer_rect = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 0.0));
+    ui.ctx()
+        .data_mut(|data| data.insert_persisted(id, PanelState { outer_rect }));
+    let right = ui.available_rect_before_wrap().right();
+    Panel::right(id)
+        .size_range(range)
         .resizable(true)
         .show(ui, |ui| {
             header(ui, world, state);
@@ -70,6 +81,19 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &mut UiState) {
                     collapsing(ui, "Pictures", false, |_| false, |ui| pictures(ui, world));
                 });
         });
+    let dragged = ui
+        .ctx()
+        .read_response(id.with("__resize"))
+        .is_some_and(|edge| edge.dragged() || edge.drag_stopped());
+    if dragged {
+        state.panel_width = right - ui.available_rect_before_wrap().right();
+    }
+}
+
+/// How narrow and how wide the panel may be, beside a picture in a window of this width.
+fn widths(window: f32) -> std::ops::RangeInclusive<f32> {
+    let widest = (0.62 * window).clamp(80.0, 560.0);
+    220.0_f32.min(widest)..=widest
 }
 
 fn header(ui: &mut Ui, world: &mut World, state: &mut UiState) {
