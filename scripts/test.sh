@@ -26,7 +26,7 @@ step() {
 step format cargo fmt --check
 # One profile for everything: a debug build would compile Bevy a second time.
 step lints cargo clippy --release --locked --all-targets -- -D warnings
-RUSTDOCFLAGS="-D warnings" step documentation cargo doc --release --locked --no-deps --lib --bins
+RUSTDOCFLAGS="-D warnings" step documentation cargo doc --release --locked --no-deps --lib
 # Runs the examples in the documentation, too.
 step tests cargo test --release --locked --no-fail-fast
 

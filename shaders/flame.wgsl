@@ -236,8 +236,8 @@ fn smoke(
     if begin <= 0.0 || depth + puff(h) - kept_out <= 0.0 {
         return 0.0;
     }
-    // Rounder than the flame's noise: twice the frequency along the flow.
-    let round = domain * vec3(1.0, 2.0, 1.0) + vec3(0.5, 0.0, 0.5);
+    // Round, where the flame's noise is tall.
+    let round = domain * vec3(1.0, 1.0 / upright(params), 1.0) + vec3(0.5, 0.0, 0.5);
     let n = turbulence(round, noise.rise.z, min(params.octaves, 4u), vectors, tiling);
     let swelling = clamp(1.2 * (n.x - 0.9), -1.5, 1.0);
     return begin * smoothstep(0.0, 0.3, depth + puff(h) * swelling - kept_out);

@@ -1,6 +1,6 @@
 //! One declaration per parameter, and everything made from it.
 //!
-//! A *parameter set* is a plain struct that derives [`Reflect`](bevy::reflect::Reflect). Each field is one slider: its
+//! A *parameter set* is a plain struct that derives [`Reflect`]. Each field is one slider: its
 //! doc comment is the tooltip, its attributes give range, unit, scale and group, and its
 //! `#[default]` is the value that the reset button returns to. From that one declaration come the
 //! panel rows ([`panel`]), the shader struct ([`wgsl`]), the preset files ([`preset`]), the

@@ -23,7 +23,8 @@ pub struct SunParams {
     #[default(128.0)]
     #[reflect(@0.0..=300.0_f32, @Unit("klx"), @Group("Sun"))]
     pub intensity: f32,
-    /// Colour as the temperature of a black body, before the air reddens it: 6500 is white on screen.
+    /// Colour as the temperature of a black body, before the air reddens it: 6500 is white on screen when the sun
+    /// stands 45° high.
     #[default(6500.0)]
     #[reflect(@1500.0..=12000.0_f32, @Scale::Log, @Unit("K"), @Group("Sun"))]
     pub temperature: f32,
@@ -38,8 +39,11 @@ impl SunParams {
     }
 
     /// Illuminance above the atmosphere, lux, linear Rec. 709; its luminance is `intensity`.
+    ///
+    /// Balanced like a camera set to daylight: a sun of 6500 K that stands 45° high is white on the ground.
     pub fn illuminance(&self) -> Vec3 {
-        let color = blackbody::chromaticity(self.temperature);
+        let daylight = atmosphere::sun_transmittance(std::f32::consts::FRAC_1_SQRT_2);
+        let color = blackbody::chromaticity(self.temperature) / daylight;
         let luminance = color.dot(Vec3::new(0.2126, 0.7152, 0.0722));
         color * (1000.0 * self.intensity / luminance)
     }

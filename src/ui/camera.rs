@@ -154,7 +154,7 @@ pub fn double_click(
     mut actions: ResMut<Actions>,
 ) {
     for press in presses.read() {
-        if press.button != MouseButton::Left || press.state.is_pressed() != true {
+        if press.button != MouseButton::Left || !press.state.is_pressed() {
             continue;
         }
         let Some(at) = window

@@ -333,18 +333,16 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
             ui.colored_label(theme::ERROR, problem);
         }
         ui.add_space(4.0);
-        let cancelled = ui
-            .horizontal(|ui| {
-                let overwrite = dialog.taken.as_deref() == Some(dialog.name.as_str());
-                let label = if overwrite { "Overwrite" } else { "Save" };
-                // Overwriting takes a click, so that a second Enter does not destroy anything.
-                if ui.button(label).clicked() || (entered && !overwrite) {
-                    save = Some(overwrite);
-                }
-                ui.button("Cancel").clicked()
-            })
-            .inner;
-        cancelled
+        ui.horizontal(|ui| {
+            let overwrite = dialog.taken.as_deref() == Some(dialog.name.as_str());
+            let label = if overwrite { "Overwrite" } else { "Save" };
+            // Overwriting takes a click, so that a second Enter does not destroy anything.
+            if ui.button(label).clicked() || (entered && !overwrite) {
+                save = Some(overwrite);
+            }
+            ui.button("Cancel").clicked()
+        })
+        .inner
     });
     let mut open = !response.inner && !response.should_close();
     if let Some(overwrite) = save {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bevy::diagnostic::{DiagnosticsStore, FrameTimeDiagnosticsPlugin};
+use bevy::diagnostic::{Diagnostic, DiagnosticsStore, FrameTimeDiagnosticsPlugin};
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_egui::egui::{Label, Panel, ProgressBar, RichText, Ui};
@@ -94,7 +94,7 @@ fn gpu_milliseconds(diagnostics: &DiagnosticsStore) -> Option<f64> {
                 && path.ends_with("/elapsed_gpu")
                 && path.matches('/').count() == 2
         })
-        .filter_map(|diagnostic| diagnostic.smoothed())
+        .filter_map(Diagnostic::smoothed)
         .collect();
     (!times.is_empty()).then(|| times.iter().sum())
 }

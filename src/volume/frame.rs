@@ -77,7 +77,7 @@ impl NoisePhase {
 
     /// The phases, in tiles, 0..1.
     pub fn tiles(&self) -> [Vec3; Self::COUNT] {
-        self.tiles.map(|tiles| tiles.as_vec3())
+        self.tiles.map(DVec3::as_vec3)
     }
 }
 

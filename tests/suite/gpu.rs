@@ -138,7 +138,7 @@ impl Gpu {
     ) -> wgpu::BindGroup {
         let bytes: Vec<u8> = inputs
             .iter()
-            .flat_map(|v| v.to_array())
+            .flat_map(bevy::prelude::Vec4::to_array)
             .flat_map(f32::to_le_bytes)
             .collect();
         let inputs = self.filled(&bytes, wgpu::BufferUsages::STORAGE);
@@ -205,7 +205,7 @@ impl Gpu {
 
     fn read(&self, buffer: &wgpu::Buffer) -> Vec<Vec4> {
         buffer.map_async(wgpu::MapMode::Read, .., |mapped| {
-            mapped.expect("the result can be read")
+            mapped.expect("the result can be read");
         });
         self.device
             .poll(wgpu::PollType::wait_indefinitely())

@@ -125,7 +125,7 @@ fn the_camera_may_be_anywhere() {
                         };
                     });
                     let picture = shot(studio, 24, 16);
-                    let finite = picture.pixels().all(|pixel| pixel.is_finite());
+                    let finite = picture.pixels().all(bevy::prelude::Vec4::is_finite);
                     // A bright scene is not black, wherever one stands; only below the ground it may be.
                     let above_ground = pitch >= 0.0;
                     if !finite
@@ -154,7 +154,7 @@ fn a_camera_inside_the_cloud_sees_cloud() {
     in_studio(|studio| {
         bare_stage(studio);
         edit::<CloudParams>(studio, |cloud| {
-            (cloud.coverage, cloud.extinction) = (1.0, 100.0)
+            (cloud.coverage, cloud.extinction) = (1.0, 100.0);
         });
         edit::<CameraParams>(studio, |camera| camera.distance = 0.05);
         let coverage = covered(&small(studio));
@@ -238,7 +238,7 @@ fn geometry_hides_the_cloud_behind_it_and_is_hidden_by_the_cloud_before_it() {
     in_studio(|studio| {
         bare_stage(studio);
         edit::<CloudParams>(studio, |cloud| {
-            (cloud.coverage, cloud.extinction) = (1.0, 200.0)
+            (cloud.coverage, cloud.extinction) = (1.0, 200.0);
         });
         edit::<CameraParams>(studio, |camera| camera.pitch = 0.0);
         let (center, _) = Scene::Cloud.frame();
@@ -314,7 +314,7 @@ fn no_slider_breaks_the_picture() {
                 for value in ends {
                     let name = format!("{}.{} = {value}", set.section.key, declaration.name);
                     set.edit(studio.world(), |values| {
-                        declaration.set(values, value).unwrap()
+                        declaration.set(values, value).unwrap();
                     });
                     let picture = shot(studio, 24, 16);
                     if let Some(fault) = fault(&picture) {
@@ -322,7 +322,7 @@ fn no_slider_breaks_the_picture() {
                     }
                 }
                 set.edit(studio.world(), |values| {
-                    declaration.set(values, default).unwrap()
+                    declaration.set(values, default).unwrap();
                 });
             }
         }
@@ -355,10 +355,10 @@ fn extreme_clouds_stay_between_black_and_white() {
             ("few steps", |c| c.steps = 8),
             ("one light step", |c| c.light_steps = 1),
             ("strong multiple scattering", |c| {
-                c.multiple_scattering = 2.0
+                c.multiple_scattering = 2.0;
             }),
             ("sharp forward lobe", |c| {
-                (c.forward_g, c.lobe_mix) = (0.95, 0.0)
+                (c.forward_g, c.lobe_mix) = (0.95, 0.0);
             }),
             ("flat", |c| c.height = 0.1),
         ];
