@@ -190,6 +190,9 @@ fn a_size_beyond_the_adapter_is_wrong_use() {
         2,
         "999999x9",
     );
+    let arguments = ["shot", "--out", "a.png", "--size", "16384x16384"];
+    // An adapter with smaller textures says so first.
+    assert_fails(folder.path(), &arguments, 2, "16384x16384 is not possible");
 }
 
 #[test]
