@@ -61,13 +61,13 @@ fn set_up(
     let ball = meshes.add(Sphere::new(0.2));
     let beside_cloud = [
         Vec3::new(-0.3, -0.2, 1.2),
-        Vec3::new(0.0, -0.38, 0.1),
-        Vec3::new(0.65, 0.1, -1.2),
+        Vec3::new(0.35, -0.55, 0.3),
+        Vec3::new(0.9, 0.1, -1.2),
     ];
     let beside_fire = [
-        Vec3::new(-0.3, -0.7, 1.2),
-        Vec3::new(0.0, -0.7, 0.0),
-        Vec3::new(0.3, -0.7, -1.2),
+        Vec3::new(-0.6, -0.45, 1.2),
+        Vec3::new(0.05, -0.5, 0.0),
+        Vec3::new(0.75, -0.45, -1.2),
     ];
     let colors = [
         Color::srgb(0.8, 0.1, 0.1),
