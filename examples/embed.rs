@@ -57,14 +57,25 @@ fn set_up(
         children![FireLight],
     ));
 
-    // Red stands in front, green inside, blue behind.
+    // Red stands in front, green half inside, blue half hidden behind.
     let ball = meshes.add(Sphere::new(0.2));
-    for (center, spread) in [(cloud, 0.5), (fire + Vec3::NEG_Y * 0.5, 0.3)] {
-        for (color, offset) in [
-            (Color::srgb(0.8, 0.1, 0.1), Vec3::new(-spread, -0.2, 1.2)),
-            (Color::srgb(0.1, 0.7, 0.15), Vec3::new(0.0, -0.2, 0.0)),
-            (Color::srgb(0.1, 0.2, 0.9), Vec3::new(spread, -0.2, -1.2)),
-        ] {
+    let beside_cloud = [
+        Vec3::new(-0.3, -0.2, 1.2),
+        Vec3::new(0.35, -0.55, 0.3),
+        Vec3::new(0.9, 0.1, -1.2),
+    ];
+    let beside_fire = [
+        Vec3::new(-0.6, -0.45, 1.2),
+        Vec3::new(0.05, -0.5, 0.0),
+        Vec3::new(0.75, -0.45, -1.2),
+    ];
+    let colors = [
+        Color::srgb(0.8, 0.1, 0.1),
+        Color::srgb(0.1, 0.7, 0.15),
+        Color::srgb(0.1, 0.2, 0.9),
+    ];
+    for (center, offsets) in [(cloud, beside_cloud), (fire, beside_fire)] {
+        for (color, offset) in colors.into_iter().zip(offsets) {
             commands.spawn((
                 Mesh3d(ball.clone()),
                 MeshMaterial3d(materials.add(color)),

@@ -71,7 +71,9 @@ impl From<SetError> for Failure {
 impl From<CaptureError> for Failure {
     fn from(error: CaptureError) -> Self {
         match error {
-            CaptureError::Size { .. } => Self::Usage(error.to_string()),
+            CaptureError::Size { .. } | CaptureError::Pixels { .. } => {
+                Self::Usage(error.to_string())
+            }
             _ => Self::Failed(error.to_string()),
         }
     }

@@ -4,11 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Replaces the contents of `path` in one step: the file is either as it was or whole, also when the
-/// disk is full or the program is killed.
+/// disk is full or the program is killed. A link stays, and what it points to is replaced.
 ///
 /// # Errors
-/// If the folder does not exist or cannot be written to.
+/// If the folder does not exist or cannot be written to, or if `path` is a pipe, a device or a folder.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
+    check_replaceable(path)?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -19,6 +22,17 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     make_readable(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Finds out whether something else than a file is at `path`, which replacing would destroy.
+///
+/// # Errors
+/// If it is.
+pub fn check_replaceable(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(found) if !found.is_file() => Err(io::Error::other("it exists and is not a file")),
+        _ => Ok(()),
+    }
 }
 
 /// A temporary file is private; a picture or a preset is not.

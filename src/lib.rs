@@ -44,17 +44,19 @@ pub use library::PresetLibrary;
 pub use noise::NoisePlugin;
 pub use volume::{CloudParams, FireParams, SkyLight, VolumeClock, VolumePlugins};
 
+/// The program in `README.md` compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Every parameter set of the program, without a running app: what presets, `--set` and `pyrocumulus list`
 /// go by before the renderer starts.
 pub fn param_sets() -> param::ParamSets {
     use param::ParamApp;
     let mut app = bevy::app::App::empty();
     app.init_resource::<bevy::ecs::reflect::AppTypeRegistry>()
-        .register_params::<CloudParams>()
-        .register_params::<FireParams>()
-        .register_params::<noise::NoiseParams>()
-        .register_params::<scene::SunParams>()
-        .register_params::<scene::StageParams>()
-        .register_params::<scene::CameraParams>();
+        .register_params::<noise::NoiseParams>();
+    volume::register_params(&mut app);
+    scene::register_params(&mut app);
     param::ParamSets::in_world(app.world())
 }

@@ -1,7 +1,7 @@
 //! The presets there are: those that ship with the program, and the user's own.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -256,6 +256,10 @@ impl PresetLibrary {
             path: path.to_owned(),
             source,
         };
+        // Opening a pipe would wait for somebody to write into it.
+        if !path.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("it is not a file")));
+        }
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(failed)?;
         file.take(MAX_BYTES + 1)

@@ -80,6 +80,9 @@ fn wrong_use_is_one_sentence_and_exit_code_2() {
         "(\n format: 1,\n cloud: (\n  coverage: 7,\n ),\n)",
     )
     .unwrap();
+    std::fs::create_dir(folder.path().join("folder.ron")).unwrap();
+    let deep = format!("(format: 1, cloud: {}", "(".repeat(20_000));
+    std::fs::write(folder.path().join("deep.ron"), deep).unwrap();
     for (arguments, words) in [
         (vec!["shot"], "--out"),
         (vec!["shto"], "'shot'"),
@@ -117,6 +120,14 @@ fn wrong_use_is_one_sentence_and_exit_code_2() {
         (
             vec!["shot", "--out", "a.png", "--yaw", "500"],
             "from -180 to 180",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--preset", "folder.ron"],
+            "it is not a file",
+        ),
+        (
+            vec!["shot", "--out", "a.png", "--preset", "deep.ron"],
+            "deep.ron:1: cloud: brackets are nested too deep",
         ),
         (
             vec!["view", "--preset", "nothing like it"],
@@ -179,6 +190,9 @@ fn a_size_beyond_the_adapter_is_wrong_use() {
         2,
         "999999x9",
     );
+    let arguments = ["shot", "--out", "a.png", "--size", "16384x16384"];
+    // An adapter with smaller textures says so first.
+    assert_fails(folder.path(), &arguments, 2, "16384x16384 is not possible");
 }
 
 #[test]
@@ -199,6 +213,60 @@ fn the_same_command_gives_the_same_bytes() {
     let read = |name| std::fs::read(folder.path().join(name)).unwrap();
     assert!(read("a.png") == read("b.png"), "two runs differ");
     assert_eq!(png(&folder.path().join("a.png")).dimensions(), (96, 54));
+}
+
+/// Waiting for a pipe would never end, and replacing one would break whatever uses it.
+#[cfg(unix)]
+#[test]
+fn pipes_are_neither_read_nor_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder();
+    for name in ["pipe.ron", "pipe.png"] {
+        let made = Command::new("mkfifo")
+            .arg(folder.path().join(name))
+            .status();
+        assert!(made.unwrap().success());
+    }
+    let path = folder.path();
+    let preset = ["shot", "--out", "a.png", "--preset", "pipe.ron"];
+    assert_fails(path, &preset, 2, "it is not a file");
+    let out = ["shot", "--out", "pipe.png"];
+    assert_fails(path, &out, 1, "it exists and is not a file");
+    let pipe = std::fs::symlink_metadata(path.join("pipe.png")).unwrap();
+    assert!(pipe.file_type().is_fifo());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_picture_goes_where_a_link_points_to() {
+    let folder = folder();
+    let (picture, link) = (folder.path().join("a.png"), folder.path().join("link.png"));
+    std::fs::write(&picture, "old").unwrap();
+    std::os::unix::fs::symlink("a.png", &link).unwrap();
+    shot(folder.path(), "link.png", &[]);
+    assert!(link.is_symlink());
+    assert_eq!(png(&picture).dimensions(), (96, 54));
+}
+
+/// Bloom works at a fixed height, and a very wide picture must not exceed the adapter with it.
+#[test]
+fn pictures_of_any_shape_can_be_taken() {
+    let folder = folder();
+    for size in ["1x1", "1x400", "2000x3"] {
+        let arguments = [
+            "shot",
+            "--out",
+            "a.png",
+            "--frames-accumulated",
+            "1",
+            "--size",
+            size,
+        ];
+        let output = run(folder.path(), &arguments);
+        assert!(output.status.success(), "{size}: {output:?}");
+        let (width, height) = png(&folder.path().join("a.png")).dimensions();
+        assert_eq!(format!("{width}x{height}"), size);
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
 use super::adapter::headless_backends;
-use super::{CaptureError, Picture};
+use super::{CaptureError, MAX_PIXELS, Picture};
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
 use crate::volume::{JitterFrame, NoisePhase, VolumeClock, VolumePlugins};
@@ -154,6 +154,9 @@ impl Studio {
                 height,
                 limit,
             });
+        }
+        if u64::from(width) * u64::from(height) > MAX_PIXELS {
+            return Err(CaptureError::Pixels { width, height });
         }
         self.world().resource_mut::<VolumeClock>().seconds = shot.seconds;
         self.rewind();

@@ -10,6 +10,10 @@ pub use adapter::require_adapter;
 pub use headless::{Shot, Studio};
 pub use picture::Picture;
 
+/// Most pixels of a picture, those of 8192x8192. Each costs some 50 bytes of memory while the picture is taken, and
+/// where memory ends the system may stop other programs, too.
+pub const MAX_PIXELS: u64 = 1 << 26;
+
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
@@ -30,6 +34,17 @@ pub enum CaptureError {
         height: u32,
         /// Most pixels along one edge.
         limit: u32,
+    },
+    /// More pixels than [`MAX_PIXELS`].
+    #[error(
+        "the size {width}x{height} is not possible: a picture has at most {} million pixels",
+        MAX_PIXELS / 1_000_000
+    )]
+    Pixels {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
     },
     /// A shader does not compile.
     #[error("a shader could not be compiled: {0}")]

@@ -7,6 +7,7 @@ use clap::Args;
 use super::{Failure, print};
 use crate::PresetLibrary;
 use crate::capture::{Picture, Shot, Studio};
+use crate::files;
 use crate::param::preset::Preset;
 
 /// What `shot` is told.
@@ -160,9 +161,7 @@ fn check_target(target: &Path) -> Result<(), Failure> {
             target.display()
         )));
     }
-    if target.is_dir() {
-        return Err(Failure::Failed(format!("{} is a folder", target.display())));
-    }
+    files::check_replaceable(target).map_err(|error| unwritable(target, &error))?;
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => check_folder(folder),
         _ => check_folder(Path::new(".")),

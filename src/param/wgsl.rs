@@ -49,14 +49,12 @@ fn write_struct(out: &mut String, info: &StructInfo) -> std::fmt::Result {
 /// # Panics
 /// If a struct has a field without a WGSL type: a mistake in the declaration, found by the tests.
 pub fn source() -> String {
-    let shared = [
-        crate::volume::CloudParams::type_info(),
-        crate::volume::FireParams::type_info(),
+    let derived = [
         crate::volume::VolumeFrame::type_info(),
         crate::scene::SkyFrame::type_info(),
     ];
     let mut out = HEADER.to_owned();
-    for info in shared {
+    for info in crate::volume::type_infos().into_iter().chain(derived) {
         let TypeInfo::Struct(info) = info else {
             panic!("{} is not a struct", info.type_path());
         };

@@ -67,18 +67,23 @@ impl Scene {
 /// Where the cloud hangs: its sphere stays clear of the ground.
 const CLOUD_CENTER: Vec3 = Vec3::new(0.0, 1.5, 0.0);
 
+/// Makes the parameters of sun, stage and camera known.
+pub(crate) fn register_params(app: &mut App) {
+    app.register_params::<SunParams>()
+        .register_params::<StageParams>()
+        .register_params::<CameraParams>();
+}
+
 /// The viewer's stage: one cloud, one fire, light and camera.
 pub struct ScenePlugin;
 
 impl Plugin for ScenePlugin {
     fn build(&self, app: &mut App) {
+        register_params(app);
         app.init_resource::<Scene>()
             .init_resource::<SunParams>()
             .init_resource::<StageParams>()
             .init_resource::<CameraParams>()
-            .register_params::<SunParams>()
-            .register_params::<StageParams>()
-            .register_params::<CameraParams>()
             .add_plugins((sky::SkyPlugin, stage::StagePlugin))
             .add_systems(Startup, (spawn_volumes, sun::spawn))
             .add_systems(

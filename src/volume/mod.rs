@@ -1,8 +1,6 @@
 //! What cloud and fire share: one material, one plugin, one uniform of derived values.
 //!
-//! A *volume kind* is a parameter set with a fragment shader. To add one, copy `cloud.rs` and
-//! `shaders/cloud.wgsl`, name the shader in `shaders.rs`, and add the kind to
-//! [`VolumePlugins`].
+//! A *volume kind* is a parameter set with a fragment shader. `CONTRIBUTING.md` tells how to add one.
 
 pub mod cloud;
 pub mod fire;
@@ -18,7 +16,7 @@ use bevy::ecs::component::Mutable;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::math::Vec3;
 use bevy::prelude::*;
-use bevy::reflect::GetTypeRegistration;
+use bevy::reflect::{GetTypeRegistration, TypeInfo, Typed};
 use bevy::render::render_resource::ShaderType;
 use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::renderer::RenderDevice;
@@ -52,6 +50,30 @@ pub trait Volume:
     /// Which part of the noise the volume is cut from.
     fn seed(&self) -> u32;
 }
+
+/// Makes everything that goes through all kinds of volume from one list of them.
+macro_rules! kinds {
+    ($($params:ty),* $(,)?) => {
+        impl PluginGroup for VolumePlugins {
+            fn build(self) -> PluginGroupBuilder {
+                PluginGroupBuilder::start::<Self>()$(.add(VolumePlugin::<$params>::default()))*
+            }
+        }
+
+        /// Makes the parameters of every kind known, without what draws them.
+        pub(crate) fn register_params(app: &mut App) {
+            app$(.register_params::<$params>())*;
+        }
+
+        /// The parameter sets, for the shader structs.
+        pub(crate) fn type_infos() -> Vec<&'static TypeInfo> {
+            vec![$(<$params>::type_info()),*]
+        }
+    };
+}
+
+// Every kind of volume there is.
+kinds![CloudParams, FireParams];
 
 /// Order of the systems that turn parameters into pictures, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -143,14 +165,6 @@ fn require_depth(added: On<Add, Camera3d>, mut commands: Commands) {
 ///     .run();
 /// ```
 pub struct VolumePlugins;
-
-impl PluginGroup for VolumePlugins {
-    fn build(self) -> PluginGroupBuilder {
-        PluginGroupBuilder::start::<Self>()
-            .add(VolumePlugin::<CloudParams>::default())
-            .add(VolumePlugin::<FireParams>::default())
-    }
-}
 
 /// Gives new volumes what Bevy needs to draw them.
 fn dress_volumes<V: Volume>(

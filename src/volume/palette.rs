@@ -52,7 +52,7 @@ const fn haze(at: f32, r: f32, g: f32, b: f32, scatter: f32) -> Stop {
 pub const MAX_KELVIN: f32 = 12_000.0;
 
 /// The palettes. To add one, add a row.
-const PALETTES: [Palette; 8] = [
+const PALETTES: &[Palette] = &[
     Palette {
         name: "fire",
         colors: Colors::Stops(&[
@@ -246,7 +246,7 @@ mod tests {
     /// A stop out of order or out of range shows as a hard band, or as more light than `intensity` says.
     #[test]
     fn stops_ascend_and_stay_within_the_intensity() {
-        for palette in &PALETTES {
+        for palette in PALETTES {
             let Colors::Stops(stops) = palette.colors else {
                 continue;
             };

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use pyrocumulus::param::{Kind, Scale};
+use pyrocumulus::param::{Kind, ParamSets, Scale};
+
+use crate::studio::in_studio;
 
 /// Units that the panel shows: SI and photometric units, angles, and lengths of the volumes.
 const UNITS: [&str; 17] = [
@@ -117,4 +119,21 @@ fn impossible_values_are_refused_and_change_nothing() {
             }
         }
     }
+}
+
+/// A set that only one of them knows would be on the panel but not in presets, or the other way round.
+#[test]
+fn the_command_line_knows_the_parameters_of_the_running_program() {
+    fn names(sets: &ParamSets) -> Vec<String> {
+        sets.iter()
+            .flat_map(|set| {
+                let key = set.section.key;
+                set.declarations()
+                    .into_iter()
+                    .map(move |declaration| format!("{key}.{}", declaration.name))
+            })
+            .collect()
+    }
+    let running = in_studio(|studio| names(&ParamSets::in_world(studio.world())));
+    assert_eq!(names(&pyrocumulus::param_sets()), running);
 }

@@ -75,6 +75,7 @@ fn read_file(source: &str, file: &str, fields: &mut impl Fields) -> Result<(), P
 fn problem(error: &ron::error::SpannedError, file: &str, path: &KeyPath) -> PresetError {
     let problem = match &error.code {
         ron::Error::Message(message) => message.clone(),
+        ron::Error::ExceededRecursionLimit => "brackets are nested too deep".to_owned(),
         ron::Error::Eof => "the file ends too early".to_owned(),
         ron::Error::ExpectedStructLike | ron::Error::ExpectedNamedStructLike(_) => {
             "expected keys and values in parentheses, such as (key: 1.0)".to_owned()
