@@ -22,7 +22,7 @@ sheet() {
     local out="$1"
     shift
     montage -label '%t' "$@" -tile 3x -geometry +2+2 -background '#18191c' -fill '#b8b8b8' miff:- |
-        convert miff:- -colors 128 -define png:compression-level=9 "png8:$out"
+        convert miff:- -resize 640x -colors 128 -define png:compression-level=9 "png8:$out"
 }
 
 clouds=() fires=()

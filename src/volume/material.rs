@@ -14,7 +14,7 @@ use super::Volume;
 use crate::shaders;
 
 /// A raymarched volume. Bindings 0 to 7 of the material group, in the order of the fields;
-/// `shaders/bindings.wgsl` declares the other side.
+/// each volume's shader declares the other side.
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
 pub struct VolumeMaterial<V: Volume> {
     /// Authored parameters.
