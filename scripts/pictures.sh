@@ -17,12 +17,12 @@ shot() {
     "$program" shot --preset "$1" --out "$scratch/$2.png" "${@:3}" >/dev/null
 }
 
-# 128 colours keep a picture small enough for a repository.
+# 96 colours keep a picture small enough for a repository.
 sheet() {
     local out="$1"
     shift
     montage -label '%t' "$@" -tile 3x -geometry +2+2 -background '#18191c' -fill '#b8b8b8' miff:- |
-        convert miff:- -resize 640x -colors 128 -define png:compression-level=9 "png8:$out"
+        convert miff:- -resize 640x -colors 96 -define png:compression-level=9 "png8:$out"
 }
 
 clouds=() fires=()
