@@ -108,7 +108,9 @@ impl<'a> Viewer<'a> {
         let rail = (60..HEIGHT - 30)
             .flat_map(|y| (self.panel..WIDTH - 40).map(move |x| (x, y)))
             .find(|&(x, y)| {
-                (x..x + 12).all(|x| sight.is(x, y, FILLED)) && thickness(x + 6, y) <= 10
+                // Nor is there anything filled above a rail, as there is above what lies beneath a letter.
+                let top = (y - 12..y).all(|y| !sight.is(x + 6, y, FILLED));
+                top && (x..x + 12).all(|x| sight.is(x, y, FILLED)) && thickness(x + 6, y) <= 10
             })?;
         let end = (rail.0..WIDTH).find(|&x| !sight.is(x, rail.1, FILLED))?;
         Some((end, rail.1 + 2))
