@@ -3,7 +3,7 @@
 // Units: lengths in half edges; radiance in cd/m²; illuminance in lux. sigma is an extinction coefficient.
 
 #import bevy_pbr::forward_io::VertexOutput
-#import pyrocumulus::params::{FireParams, VolumeFrame}
+#import pyrocumulus::params::{FireParams, MAX_KELVIN, VolumeFrame}
 #import pyrocumulus::math::{intersect_box}
 #import pyrocumulus::march::{Ray, OPAQUE, add_emission, settle}
 #import pyrocumulus::phase::henyey_greenstein
@@ -17,8 +17,6 @@
 @group(#{MATERIAL_BIND_GROUP}) @binding(6) var palettes: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(7) var palette_sampler: sampler;
 
-// Temperature at the right end of a blackbody row.
-const MAX_KELVIN: f32 = 12000.0;
 // Glow of hydrocarbon radicals, CH at 431 nm and C2 at 517 nm, relative to glowing soot.
 const RADICALS: vec3<f32> = vec3(0.006, 0.05, 0.28);
 // Extinction of dense smoke, and the share of it that scatters.

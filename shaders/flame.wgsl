@@ -7,7 +7,7 @@
 
 #define_import_path pyrocumulus::flame
 
-#import pyrocumulus::params::FireParams
+#import pyrocumulus::params::{FireParams, ROUND, TALL}
 #import pyrocumulus::math::{PI, rotate_y}
 
 // What a sample of the fire needs beside its parameters.
@@ -113,7 +113,7 @@ fn flame_box(params: FireParams) -> vec3<f32> {
 
 // Frequency along y relative to that across: tongues are tall, billows round.
 fn upright(params: FireParams) -> f32 {
-    return mix(0.36, 0.9, params.billow);
+    return mix(TALL, ROUND, params.billow);
 }
 
 // Three independent noises, -1..1, in xyz.

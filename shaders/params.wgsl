@@ -2,6 +2,15 @@
 
 #define_import_path pyrocumulus::params
 
+// Temperature at the right end of a blackbody row, K.
+const MAX_KELVIN: f32 = 12000.0;
+
+// Frequency of a flame's noise along the flow, relative to that across, for tongues.
+const TALL: f32 = 0.36;
+
+// The same for billows.
+const ROUND: f32 = 0.9;
+
 struct CloudParams {
     // Fraction of its profile that the cloud fills: 0 is clear air, 1 is solid overcast.
     coverage: f32,

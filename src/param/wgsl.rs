@@ -44,7 +44,8 @@ fn write_struct(out: &mut String, info: &StructInfo) -> std::fmt::Result {
     writeln!(out, "}}")
 }
 
-/// The source of `shaders/params.wgsl`: every struct that Rust and the shaders share.
+/// The source of `shaders/params.wgsl`: every constant and struct that Rust and the
+/// shaders share.
 ///
 /// # Panics
 /// If a struct has a field without a WGSL type: a mistake in the declaration, found by the tests.
@@ -54,6 +55,10 @@ pub fn source() -> String {
         crate::scene::SkyFrame::type_info(),
     ];
     let mut out = HEADER.to_owned();
+    for (name, value, doc) in crate::volume::SHARED_CONSTANTS {
+        write!(out, "\n// {doc}\nconst {name}: f32 = {value:?};\n")
+            .expect("writing to a String succeeds");
+    }
     for info in crate::volume::type_infos().into_iter().chain(derived) {
         let TypeInfo::Struct(info) = info else {
             panic!("{} is not a struct", info.type_path());

@@ -8,6 +8,10 @@ use smart_default::SmartDefault;
 use super::{NoisePhase, Volume, palette};
 use crate::param::{Choices, Group, Scale, Section, Unit};
 
+/// Frequency of the noise along the flow, relative to that across, for tongues and for billows.
+pub(super) const TALL: f32 = 0.36;
+pub(super) const ROUND: f32 = 0.9;
+
 /// A fire inside the cube from -1 to 1 of the entity's own space, rising from its floor.
 ///
 /// Spawn it like any component; [`VolumePlugin`](super::VolumePlugin) adds mesh and material. Lengths
@@ -133,9 +137,8 @@ impl Volume for FireParams {
     }
 
     fn phase_rates(&self) -> [Vec3; NoisePhase::COUNT] {
-        // As far as the noise is stretched along the flow (`upright` in flame.wgsl), so that it rises
-        // with `speed`.
-        let upright = 0.36 + (0.9 - 0.36) * self.billow;
+        // The noise is stretched along the flow by as much as in the shader, so that it rises with `speed`.
+        let upright = TALL + (ROUND - TALL) * self.billow;
         let rise = self.speed * self.frequency * upright;
         // Components: tongues, warp, finer octaves against coarser ones; then sway and flicker.
         [
@@ -212,7 +215,7 @@ mod tests {
             ..default()
         };
         // Tiles a second over tiles a half edge; noise that scrolls down its axis looks like rising.
-        let climb = -fire.phase_rates()[0].x / (fire.frequency * 0.9);
+        let climb = -fire.phase_rates()[0].x / (fire.frequency * ROUND);
         assert!(
             (climb - fire.speed).abs() < 1e-5,
             "{climb} half edges a second"

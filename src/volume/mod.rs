@@ -151,6 +151,21 @@ fn require_depth(added: On<Add, Camera3d>, mut commands: Commands) {
         .insert_if_new(bevy::core_pipeline::prepass::DepthPrepass);
 }
 
+/// Constants that Rust and the shaders share: name, value, meaning.
+pub(crate) const SHARED_CONSTANTS: &[(&str, f32, &str)] = &[
+    (
+        "MAX_KELVIN",
+        palette::MAX_KELVIN,
+        "Temperature at the right end of a blackbody row, K.",
+    ),
+    (
+        "TALL",
+        fire::TALL,
+        "Frequency of a flame's noise along the flow, relative to that across, for tongues.",
+    ),
+    ("ROUND", fire::ROUND, "The same for billows."),
+];
+
 /// Everything needed to draw clouds and fires.
 ///
 /// ```no_run
