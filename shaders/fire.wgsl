@@ -101,12 +101,14 @@ fn march_fire(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
     var i = 0.0;
     while i < f32(params.steps) {
         let p = view.origin + view.direction * (enter + (i + random) * ds);
+#ifndef PLAIN_MARCH
         let gap = clearance(p, params);
         if gap > 0.0 {
             // Whole steps, so that samples stay where they would have been.
             i += max(1.0, floor(0.8 * gap / ds));
             continue;
         }
+#endif
         i += 1.0;
         let fire = fire_at(p, params, noise, vectors, tiling);
         let sigma = extinction(fire);

@@ -205,10 +205,12 @@ fn flame(
     vectors: texture_3d<f32>, tiling: sampler,
 ) -> Fire {
     let cuts = erosion(h, params);
+#ifndef PLAIN_MARCH
     // Too far out for any noise.
     if d + cuts * NEUTRAL - kept_out <= 0.0 {
         return NOTHING;
     }
+#endif
     let n = turbulence(domain, noise.rise.z, params.octaves, vectors, tiling);
     // Tongues stand where turbulence is least, on its creases; billows where it is most.
     let cut = max(mix(n.x - NEUTRAL, BILLOW_NEUTRAL - n.x, params.billow), -NEUTRAL);

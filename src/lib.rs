@@ -49,7 +49,7 @@ pub use volume::{CloudParams, FireParams, SkyLight, VolumeClock, VolumePlugins};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Every parameter set of the program, without a running app: what presets, `--set` and `pyrocumulus list`
+/// Every parameter set that presets keep, without a running app: what presets, `--set` and `pyrocumulus list`
 /// go by before the renderer starts.
 pub fn param_sets() -> param::ParamSets {
     use param::ParamApp;
@@ -58,5 +58,5 @@ pub fn param_sets() -> param::ParamSets {
         .register_params::<noise::NoiseParams>();
     volume::register_params(&mut app);
     scene::register_params(&mut app);
-    param::ParamSets::in_world(app.world())
+    param::ParamSets::in_world(app.world()).kept()
 }

@@ -26,7 +26,7 @@ use super::adapter::headless_backends;
 use super::{CaptureError, MAX_PIXELS, Picture};
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
-use crate::volume::{JitterFrame, NoisePhase, VolumeClock, VolumePlugins};
+use crate::volume::{JitterFrame, NoisePhase, QualityParams, Setting, VolumeClock, VolumePlugins};
 
 /// How a picture is taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +107,7 @@ impl Studio {
             )));
             RenderErrorPolicy::StopRendering
         }))
+        .insert_resource(QualityParams::of(Setting::Reference))
         // Nothing moves but by `Shot::seconds`.
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         while app.plugins_state() == PluginsState::Adding {

@@ -65,6 +65,11 @@ pub struct Section {
     pub title: &'static str,
 }
 
+/// The parameter set belongs to the program and not to the picture: presets leave it alone. An attribute of
+/// the struct itself.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preference;
+
 /// A struct whose fields are declared parameters.
 ///
 /// Implemented for every type that derives what is listed here and carries a [`Section`].
@@ -210,4 +215,9 @@ pub fn section(info: &'static TypeInfo) -> Section {
         _ => None,
     }
     .unwrap_or_else(|| panic!("{} carries no Section attribute", info.type_path()))
+}
+
+/// Whether a parameter set carries [`Preference`].
+fn is_preference(info: &'static TypeInfo) -> bool {
+    matches!(info, TypeInfo::Struct(info) if info.has_attribute::<Preference>())
 }

@@ -123,7 +123,7 @@ impl Preset {
 
     /// The present state of the scene in `world`.
     pub fn capture(world: &mut World, name: &str) -> Self {
-        let sets = ParamSets::in_world(world);
+        let sets = ParamSets::in_world(world).kept();
         let scene = *world.resource::<Scene>();
         let mut preset = Self::new(name, scene, &sets);
         for section in &mut preset.sections {

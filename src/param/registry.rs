@@ -4,7 +4,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{GetTypeRegistration, TypeInfo, TypeRegistry, structs::Struct};
 
-use super::{Declaration, ParamSet, Section, declarations, section};
+use super::{Declaration, ParamSet, Section, declarations, is_preference, section};
 
 /// Type data that makes a component or resource a parameter set: the panel, presets, `--set` and
 /// `list` find it in the type registry by this.
@@ -14,6 +14,8 @@ pub struct ReflectParamSet {
     pub section: Section,
     /// Position among the sections, in order of registration.
     pub order: usize,
+    /// Whether presets leave the set alone.
+    pub preference: bool,
     /// The type.
     pub info: &'static TypeInfo,
     default: fn() -> Box<dyn Struct>,
@@ -25,6 +27,7 @@ impl ReflectParamSet {
         Self {
             section: section(T::type_info()),
             order,
+            preference: is_preference(T::type_info()),
             info: T::type_info(),
             default: || Box::new(T::default()),
             edit: |world, edit| {
@@ -111,6 +114,11 @@ impl ParamSets {
     /// The sets, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, ReflectParamSet> {
         self.0.iter()
+    }
+
+    /// Those that presets keep.
+    pub fn kept(self) -> Self {
+        Self(self.0.into_iter().filter(|set| !set.preference).collect())
     }
 
     /// The set with this key.

@@ -170,7 +170,7 @@ impl Plugin for UiPlugin {
 }
 
 fn open_library(world: &mut World) {
-    let library = PresetLibrary::open(ParamSets::in_world(world));
+    let library = PresetLibrary::open(ParamSets::in_world(world).kept());
     world.insert_resource(library);
 }
 

@@ -11,11 +11,13 @@ use bevy::render::render_resource::{
 use bevy::shader::ShaderRef;
 
 use super::Volume;
+use super::quality::March;
 use crate::shaders;
 
 /// A raymarched volume. Bindings 0 to 7 of the material group, in the order of the fields;
 /// each volume's shader declares the other side.
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
+#[bind_group_data(March)]
 pub struct VolumeMaterial<V: Volume> {
     /// Authored parameters.
     #[uniform(0)]
@@ -37,6 +39,14 @@ pub struct VolumeMaterial<V: Volume> {
     #[texture(6)]
     #[sampler(7)]
     pub palettes: Handle<Image>,
+    /// How the ray is marched.
+    pub march: March,
+}
+
+impl<V: Volume> From<&VolumeMaterial<V>> for March {
+    fn from(material: &VolumeMaterial<V>) -> Self {
+        material.march
+    }
 }
 
 impl<V: Volume> Material for VolumeMaterial<V> {
@@ -60,8 +70,11 @@ impl<V: Volume> Material for VolumeMaterial<V> {
         _pipeline: &MaterialPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         _layout: &MeshVertexBufferLayoutRef,
-        _key: MaterialPipelineKey<Self>,
+        key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        if let (March::Plain, Some(fragment)) = (key.bind_group_data, &mut descriptor.fragment) {
+            fragment.shader_defs.push("PLAIN_MARCH".into());
+        }
         // Back faces are on screen wherever the volume is, even with the camera inside; geometry
         // in front of them ends the ray in the shader and must not reject the pixel.
         descriptor.primitive.cull_mode = Some(Face::Front);

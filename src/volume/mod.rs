@@ -8,6 +8,7 @@ mod fire_light;
 mod frame;
 mod material;
 pub mod palette;
+pub mod quality;
 
 use std::marker::PhantomData;
 
@@ -27,6 +28,7 @@ pub use fire::FireParams;
 pub use fire_light::FireLight;
 pub use frame::{FrameBuffer, JitterFrame, Lights, NoisePhase, SkyLight, VolumeClock, VolumeFrame};
 pub use material::VolumeMaterial;
+pub use quality::{Fast, March, Quality, QualityParams, Setting};
 
 use crate::noise::{NoisePlugin, NoiseTextures};
 use crate::param::{ParamApp, ParamSet};
@@ -108,6 +110,7 @@ impl<V: Volume> Plugin for VolumePlugin<V> {
                     (
                         frame::update_frames::<V>,
                         write_params::<V>,
+                        choose_march::<V>.run_if(resource_changed::<Quality>),
                         rebind_textures::<V>.run_if(resource_changed::<NoiseTextures>),
                     )
                         .in_set(VolumeSystems::Update),
@@ -125,6 +128,9 @@ impl Plugin for VolumeCorePlugin {
             .init_resource::<VolumeClock>()
             .init_resource::<JitterFrame>()
             .init_resource::<SkyLight>()
+            .register_params::<QualityParams>()
+            .init_resource::<QualityParams>()
+            .init_resource::<Quality>()
             .configure_sets(
                 PostUpdate,
                 (
@@ -136,6 +142,12 @@ impl Plugin for VolumeCorePlugin {
             )
             .add_systems(Startup, palette::bake)
             .add_systems(PreUpdate, frame::tick)
+            .add_systems(
+                PostUpdate,
+                quality::update
+                    .run_if(resource_changed::<QualityParams>)
+                    .before(VolumeSystems::Spawn),
+            )
             .add_systems(PostUpdate, fire_light::update.after(VolumeSystems::Update))
             .add_observer(require_depth);
         if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
@@ -188,6 +200,7 @@ fn dress_volumes<V: Volume>(
     device: Res<RenderDevice>,
     textures: Res<NoiseTextures>,
     palettes: Res<palette::PaletteTexture>,
+    quality: Res<Quality>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<VolumeMaterial<V>>>,
 ) {
@@ -200,10 +213,16 @@ fn dress_volumes<V: Volume>(
             detail: textures.detail.clone(),
             vectors: textures.vectors.clone(),
             palettes: palettes.0.clone(),
+            march: March::Careful,
         };
-        commands.entity(entity).insert((
+        let material = MeshMaterial3d(materials.add(material));
+        let mut volume = commands.entity(entity);
+        if let Quality::Marched(_) = *quality {
+            volume.insert(material.clone());
+        }
+        volume.insert((
             Mesh3d(meshes.add(V::bounds())),
-            MeshMaterial3d(materials.add(material)),
+            Marched(material),
             NotShadowCaster,
             NotShadowReceiver,
             NoisePhase::default(),
@@ -213,14 +232,41 @@ fn dress_volumes<V: Volume>(
     }
 }
 
+/// The material of a volume, whether or not the volume is drawn by it.
+#[derive(Component)]
+struct Marched<V: Volume>(MeshMaterial3d<VolumeMaterial<V>>);
+
 /// Assigns changed parameters into their material, as a whole.
 fn write_params<V: Volume>(
-    changed: Query<(&V, &MeshMaterial3d<VolumeMaterial<V>>), Changed<V>>,
+    changed: Query<(&V, &Marched<V>), Changed<V>>,
     mut materials: ResMut<Assets<VolumeMaterial<V>>>,
 ) {
-    for (params, handle) in &changed {
-        if let Some(mut material) = materials.get_mut(handle) {
+    for (params, marched) in &changed {
+        if let Some(mut material) = materials.get_mut(&marched.0) {
             material.params = *params;
+        }
+    }
+}
+
+/// Gives volumes their material where it draws them, and takes it away where [`fast`] does.
+fn choose_march<V: Volume>(
+    quality: Res<Quality>,
+    volumes: Query<(Entity, &Marched<V>)>,
+    mut materials: ResMut<Assets<VolumeMaterial<V>>>,
+    mut commands: Commands,
+) {
+    for (entity, marched) in &volumes {
+        let mut volume = commands.entity(entity);
+        match *quality {
+            Quality::Fast(_) => {
+                volume.remove::<MeshMaterial3d<VolumeMaterial<V>>>();
+            }
+            Quality::Marched(march) => {
+                volume.insert(marched.0.clone());
+                if let Some(mut material) = materials.get_mut(&marched.0) {
+                    material.march = march;
+                }
+            }
         }
     }
 }

@@ -134,6 +134,6 @@ fn the_command_line_knows_the_parameters_of_the_running_program() {
             })
             .collect()
     }
-    let running = in_studio(|studio| names(&ParamSets::in_world(studio.world())));
+    let running = in_studio(|studio| names(&ParamSets::in_world(studio.world()).kept()));
     assert_eq!(names(&pyrocumulus::param_sets()), running);
 }

@@ -17,8 +17,9 @@ use pyrocumulus::volume::{CloudParams, FireParams, Volume, VolumeFrame};
 
 use crate::compose::{Composed, compose, defs, import_path};
 
-/// What Bevy may define for the pipelines of a material, depending on camera and device.
-const SWITCHES: [&str; 4] = [
+/// What may be defined for the pipelines of a material, depending on quality, camera and device.
+const SWITCHES: [&str; 5] = [
+    "PLAIN_MARCH",
     "DEPTH_PREPASS",
     "MULTISAMPLED",
     "TONEMAP_IN_SHADER",

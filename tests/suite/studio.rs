@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use pyrocumulus::capture::{Picture, Shot, Studio};
 use pyrocumulus::param::{ParamSet, ParamSets};
 use pyrocumulus::scene::{Scene, StageParams};
+use pyrocumulus::volume::{QualityParams, Setting};
 
 type Work = Box<dyn FnOnce(&mut Studio) + Send>;
 
@@ -63,6 +64,7 @@ fn reset(studio: &mut Studio) {
         let default = set.default_set();
         set.edit(world, |values| values.apply(default.as_partial_reflect()));
     }
+    world.insert_resource(QualityParams::of(Setting::Reference));
 }
 
 /// Changes a parameter set of the scene.
