@@ -4,10 +4,11 @@
 
 #import bevy_pbr::forward_io::VertexOutput
 #import pyrocumulus::params::{CloudParams, VolumeFrame}
-#import pyrocumulus::math::{PI, intersect_unit_sphere}
-#import pyrocumulus::phase::dual_lobe
+#import pyrocumulus::math::intersect_unit_sphere
+#import pyrocumulus::cloud_light::{DETAIL_REACH, SKY_FAR, SKY_NEAR, ambient_source, light_step, overcast, sun_source}
 #import pyrocumulus::march::{Ray, OPAQUE, add_step, settle}
-#import pyrocumulus::view::{ViewRay, jitter, misses, shade, view_ray}
+#import pyrocumulus::view::{jitter, shade, view_ray}
+#import pyrocumulus::view_ray::{ViewRay, misses}
 #import pyrocumulus::density::{CloudNoise, profile, field_bound, lobed_field, detailed_field, density_of, filtered_density}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: CloudParams;
@@ -15,11 +16,6 @@
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var base: texture_3d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(3) var tiling: sampler;
 @group(#{MATERIAL_BIND_GROUP}) @binding(4) var detail: texture_3d<f32>;
-
-// How far towards the sun the light steps reach.
-const LIGHT_REACH: f32 = 1.4;
-// How far of it sees the small scale; farther away the lobes alone cast the shade.
-const DETAIL_REACH: f32 = 0.11;
 
 // The field at p. Detail costs two more fetches and matters only near the surface.
 fn cloud_field(p: vec3<f32>, with_detail: bool) -> f32 {
@@ -36,15 +32,13 @@ fn cloud_field(p: vec3<f32>, with_detail: bool) -> f32 {
     return detailed_field(p, field, params, noise, detail, tiling);
 }
 
-// Optical depth from p towards the sun. Steps lengthen geometrically: shadows nearby are sharp, far ones
-// blurred. Jittered, or each step would cast its own shell of shade.
+// Optical depth from p towards the sun. Jittered, or each step would cast its own shell of shade.
 fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
     let n = f32(params.light_steps);
-    let growth = 30.0;
     var tau = 0.0;
     var begin = 0.0;
     for (var i = 0u; i < params.light_steps; i += 1u) {
-        let end = LIGHT_REACH * (pow(growth, f32(i + 1u) / n) - 1.0) / (growth - 1.0);
+        let end = light_step(i + 1u, n);
         let q = p + frame.sun_direction * mix(begin, end, random);
         if dot(q, q) > 1.0 {
             break;
@@ -55,43 +49,13 @@ fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
     return tau * params.extinction;
 }
 
-// Radiance scattered towards the eye per unit of extinction, by the sun.
-fn sun_source(tau: f32, cos_theta: f32, depth: f32) -> vec3<f32> {
-    // Octaves of ever softer light stand for light scattered a few times (Wrenninge 2013, "Oz: The Great
-    // and Volumetric"). Their constants are chosen by eye, not derived.
-    var sum = 0.0;
-    var brightness = 1.0;
-    var reach = 1.0;
-    var directedness = 1.0;
-    for (var octave = 0u; octave < 3u; octave += 1u) {
-        let phase = dual_lobe(
-            cos_theta, params.forward_g * directedness, params.backward_g * directedness, params.lobe_mix);
-        let weight = select(brightness * params.multiple_scattering, 1.0, octave == 0u);
-        sum += weight * exp(-tau * reach) * phase;
-        brightness *= 0.68;
-        reach *= 0.33;
-        directedness *= 0.55;
-    }
-    // Light scattered many times diffuses: through a thick layer it falls with 1 / tau and not
-    // exponentially (van de Hulst 1980, "Multiple Light Scattering", two-stream limit).
-    let g = mix(params.forward_g, params.backward_g, params.lobe_mix);
-    let diffuse = params.multiple_scattering * 0.4 / (1.0 + 0.75 * (1.0 - g) * tau);
-    sum += diffuse * pow(params.albedo, min(tau, 40.0)) / (4.0 * PI);
-    // Light needs depth to build up: creases near the surface stay darker, except against the glare.
-    let built_up = 1.0 - exp(-14.0 * depth);
-    let powder = mix(1.0, built_up, params.powder * (0.5 - 0.5 * cos_theta));
-    return frame.sun_illuminance * params.albedo * sum * powder;
-}
-
-// Radiance scattered towards the eye per unit of extinction, by sky and ground.
-fn ambient_source(p: vec3<f32>, depth: f32) -> vec3<f32> {
-    let h = saturate(p.y / params.height + 0.5);
-    // How much cloud lies above decides how much of the sky is seen; the rest diffuses through.
-    let above = max(cloud_field(p + vec3(0.0, 0.10, 0.0), false), 0.0)
-        + 2.0 * max(cloud_field(p + vec3(0.0, 0.30, 0.0), false), 0.0);
-    let sky = mix(0.65, 1.0, h) / (1.0 + 2.5 * above);
-    let ground = exp(-3.0 * depth) * (1.0 - h);
-    return params.ambient * params.albedo * (frame.sky_radiance * sky + 0.4 * frame.ground_radiance * ground);
+// Radiance scattered towards the eye per unit of extinction, at p, which lies `depth` inside the cloud.
+fn source(p: vec3<f32>, depth: f32, cos_theta: f32, random: f32) -> vec3<f32> {
+    let tau = sun_optical_depth(p, random);
+    let above = overcast(
+        cloud_field(p + vec3(0.0, SKY_NEAR, 0.0), false), cloud_field(p + vec3(0.0, SKY_FAR, 0.0), false));
+    return sun_source(tau, cos_theta, depth, params, frame.sun_illuminance)
+        + ambient_source(p, depth, above, params, frame.sky_radiance, frame.ground_radiance);
 }
 
 // The first place from `start` on that is inside the cloud, and in y the last one in clear air before it. In
@@ -121,9 +85,7 @@ fn march_cloud(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
         if field <= 0.0 {
             continue;
         }
-        let tau = sun_optical_depth(p, random);
-        let source = sun_source(tau, cos_theta, field) + ambient_source(p, field);
-        ray = add_step(ray, source, density_of(field, params) * params.extinction, ds);
+        ray = add_step(ray, source(p, field, cos_theta, random), density_of(field, params) * params.extinction, ds);
     }
     return ray;
 }
@@ -150,9 +112,8 @@ fn march_cloud(view: ViewRay, enter: f32, exit: f32, random: f32) -> Ray {
         let p = view.origin + view.direction * (t + ds * jitter);
         let field = cloud_field(p, true);
         let density = density_of(field, params);
-        let tau = sun_optical_depth(p, jitter);
-        let source = sun_source(tau, cos_theta, max(field, 0.0)) + ambient_source(p, max(field, 0.0));
-        ray = add_step(ray, source, density * params.extinction, min(ds, exit - t));
+        let lit = source(p, max(field, 0.0), cos_theta, jitter);
+        ray = add_step(ray, lit, density * params.extinction, min(ds, exit - t));
         t += ds;
         ds = min(1.35 * ds, full);
     }

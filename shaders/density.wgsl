@@ -54,6 +54,25 @@ fn field_bound(p: vec3<f32>, s: f32, params: CloudParams) -> f32 {
     return min(s + params.billow - threshold(params), enclosure(p, 1.0, params));
 }
 
+// Corners of a box outside which the field is nowhere positive; low is not below high where there is no cloud.
+struct CloudBox {
+    low: vec3<f32>,
+    high: vec3<f32>,
+}
+
+fn cloud_box(params: CloudParams) -> CloudBox {
+    // Where the field is positive, the profile's distance from its heart, 1 - s, is at most this.
+    let reach = max(1.0 + params.billow - threshold(params), 0.0);
+    let waist = mix(0.5, 0.12, params.base_flatness);
+    let top = params.height * (waist - 0.5 + reach * (1.0 - waist));
+    let bottom = params.height * (waist - 0.5 - reach * waist);
+    // Both limits of `enclosure`, with the displacement at its most.
+    let base = -0.5 * params.height - (1.0 - params.base_flatness) - 0.05 * params.billow;
+    let sphere = 0.86 + 0.4 / 3.0;
+    let side = min(params.width * (1.0 + 0.17 * params.anvil) * reach, sphere);
+    return CloudBox(vec3(-side, max(max(bottom, base), -sphere), -side), vec3(side, min(top, sphere), side));
+}
+
 // Coverage moves the level at which cloud begins: 0 lies above all of the field, 1 below all of the
 // profile.
 fn threshold(params: CloudParams) -> f32 {

@@ -30,9 +30,11 @@ struct Fire {
     soot: f32,
     // Density of the smoke, 0..1.
     smoke: f32,
+    // How deep inside flame or smoke the point lies, in units of R; negative outside.
+    reach: f32,
 }
 
-const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0);
+const NOTHING: Fire = Fire(0.0, 0.0, 0.0, 0.0, -1.0);
 
 // Most that a component of the noise vectors reaches.
 const NOISE_BOUND: f32 = 0.8;
@@ -164,6 +166,44 @@ fn confinement(p: vec3<f32>, h: f32) -> f32 {
     return 2.2 * (side * side + tip * tip + floor_gap * floor_gap);
 }
 
+// What the slow noises make of a place: smooth enough to be stored in a field volume.
+struct Flow {
+    // How far sway and warp carry the domain of the turbulence, tiles.
+    displacement: vec3<f32>,
+    // Distance from the bent axis.
+    radial: f32,
+}
+
+// How far sway and warp carry the turbulence's domain, relative to each other.
+const WARP_SHARE: f32 = 0.3;
+
+// Where a place lies in the flow, without sway and warp. Hot gas accelerates: noise is stretched along the flow, the
+// more the higher. Billows stay round.
+fn risen(p: vec3<f32>, h: f32, params: FireParams) -> vec3<f32> {
+    let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5) * (1.0 - params.billow));
+    return rotate_y(vec3(p.x, climb, p.z), 2.0 * PI * params.swirl * h);
+}
+
+// Frequencies of the turbulence.
+fn frequencies(params: FireParams) -> vec3<f32> {
+    return vec3(1.0, upright(params), 1.0) * params.frequency;
+}
+
+fn flow_at(
+    p: vec3<f32>, h: f32, params: FireParams, noise: FlameNoise, vectors: texture_3d<f32>, tiling: sampler,
+) -> Flow {
+    let q = risen(p, h, params);
+    // The axis bends with a slow vector that rises with the flow; the root stays put.
+    let bend_at = vec3(0.0, 0.25 * q.y + noise.sway, 0.0) + noise.seed_offset;
+    let sway = noise_vector(bend_at, vectors, tiling) * params.sway * sway_reach(h);
+    let bend = rotate_y(vec3(sway.x, 0.0, sway.z), 2.0 * PI * params.swirl * h);
+    // The warp moves tongues sideways and draws them out or holds them back.
+    let tall = frequencies(params);
+    let carried = warp((q - bend) * tall + noise.seed_offset, noise.rise.y, params, vectors, tiling);
+    let shape = q.xz - bend.xz - carried.xz * warp_reach(h, params);
+    return Flow(WARP_SHARE * carried - bend * tall, length(vec2(shape.x / params.spread, shape.y)));
+}
+
 // The fire at p.
 fn fire_at(
     p: vec3<f32>, params: FireParams, noise: FlameNoise, vectors: texture_3d<f32>, tiling: sampler,
@@ -172,29 +212,26 @@ fn fire_at(
     if h <= 0.0 || clearance(p, params) > 0.0 {
         return NOTHING;
     }
-    // Hot gas accelerates: noise is stretched along the flow, the more the higher. Billows stay round.
-    let climb = params.height * h * (1.0 - 0.22 * min(h, 1.5) * (1.0 - params.billow));
-    let tall = vec3(1.0, upright(params), 1.0) * params.frequency;
-    // The axis bends with a slow vector that rises with the flow; the root stays put.
-    let bend_at = vec3(0.0, 0.25 * climb + noise.sway, 0.0) + noise.seed_offset;
-    let bend = noise_vector(bend_at, vectors, tiling);
-    var q = vec3(p.x, climb, p.z);
-    q -= vec3(bend.x, 0.0, bend.z) * params.sway * sway_reach(h);
-    q = rotate_y(q, 2.0 * PI * params.swirl * h);
+    return fire_in(p, h, flow_at(p, h, params, noise, vectors, tiling), params, noise, vectors, tiling);
+}
 
-    // The warp moves tongues sideways and draws them out or holds them back.
-    let at = q * tall + noise.seed_offset;
-    let carried = warp(at, noise.rise.y, params, vectors, tiling);
-    let shape = q.xz - carried.xz * warp_reach(h, params);
-    let shape_h = h * (1.0 + 0.7 * carried.y * smoothstep(0.0, 0.5, h));
-    let radial = length(vec2(shape.x / params.spread, shape.y));
-    let d = (envelope_radius(shape_h, params) - radial) / params.radius;
-
-    let domain = at + 0.3 * carried + vec3(0.0, noise.rise.x, 0.0);
+// The fire at p, where the flow is known.
+fn fire_in(
+    p: vec3<f32>, h: f32, flow: Flow, params: FireParams, noise: FlameNoise,
+    vectors: texture_3d<f32>, tiling: sampler,
+) -> Fire {
+    // Sway has no y.
+    let drawn_out = flow.displacement.y / WARP_SHARE;
+    let shape_h = h * (1.0 + 0.7 * drawn_out * smoothstep(0.0, 0.5, h));
+    let d = (envelope_radius(shape_h, params) - flow.radial) / params.radius;
+    let domain = risen(p, h, params) * frequencies(params) + noise.seed_offset + flow.displacement
+        + vec3(0.0, noise.rise.x, 0.0);
     var fire = flame(d, h, confinement(p, h), domain, params, noise, vectors, tiling);
     if params.smoke > 0.0 {
-        let depth = (smoke_radius(h, params) - radial) / params.radius;
-        fire.smoke = (1.0 - fire.flame) * smoke(p, depth, h, domain, params, noise, vectors, tiling);
+        let depth = (smoke_radius(h, params) - flow.radial) / params.radius;
+        let smoke = smoke(p, depth, h, domain, params, noise, vectors, tiling);
+        fire.smoke = (1.0 - fire.flame) * smoke.x;
+        fire.reach = max(fire.reach, smoke.y);
     }
     return fire;
 }
@@ -224,23 +261,24 @@ fn flame(
     // Soot forms later on the axis, where the fuel finds no air: around a wick the flame is dark.
     let onset = params.root * (0.04 + 0.3 * saturate(d));
     let soot = smoothstep(0.35 * onset - 0.001, onset + 0.01, h);
-    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.7 * crease * (0.3 + field)), soot, 0.0);
+    return Fire(smoothstep(0.0, EDGE, field), saturate(cooled + 0.7 * crease * (0.3 + field)), soot, 0.0, field);
 }
 
-// Density of the smoke at `depth` inside its column.
+// Density of the smoke at `depth` inside its column, and in y how deep inside the smoke that is, as for fire.
 fn smoke(
     p: vec3<f32>, depth: f32, h: f32, domain: vec3<f32>, params: FireParams, noise: FlameNoise,
     vectors: texture_3d<f32>, tiling: sampler,
-) -> f32 {
+) -> vec2<f32> {
     let fade = max(p.y - 0.3, 0.0) / 0.68;
     let kept_out = 1.6 * fade * fade + confinement(p, 0.5);
     let begin = smoothstep(0.5, 1.0, h);
     if begin <= 0.0 || depth + puff(h) - kept_out <= 0.0 {
-        return 0.0;
+        return vec2(0.0, -1.0);
     }
     // Round, where the flame's noise is tall.
     let round = domain * vec3(1.0, 1.0 / upright(params), 1.0) + vec3(0.5, 0.0, 0.5);
     let n = turbulence(round, noise.rise.z, min(params.octaves, 4u), vectors, tiling);
     let swelling = clamp(1.2 * (n.x - 0.9), -1.5, 1.0);
-    return begin * smoothstep(0.0, 0.3, depth + puff(h) * swelling - kept_out);
+    let inside = depth + puff(h) * swelling - kept_out;
+    return vec2(begin * smoothstep(0.0, 0.3, inside), inside);
 }

@@ -11,6 +11,9 @@ const TALL: f32 = 0.36;
 // The same for billows.
 const ROUND: f32 = 0.9;
 
+// Cells of a field volume along an edge of a coarse cell.
+const COARSE: f32 = 3.0;
+
 struct CloudParams {
     // Fraction of its profile that the cloud fills: 0 is clear air, 1 is solid overcast.
     coverage: f32,
@@ -159,4 +162,55 @@ struct SkyFrame {
     fire_intensity: vec3<f32>,
     // Linear colour of the plain background, as the camera's clear colour.
     plain_color: vec3<f32>,
+}
+
+struct FastView {
+    // From view space to the volume's own space.
+    local_from_view: mat4x4<f32>,
+    // From clip space to view space.
+    view_from_clip: mat4x4<f32>,
+    // From the volume's own space to clip space.
+    clip_from_local: mat4x4<f32>,
+    // Corner and size of the viewport, pixels.
+    viewport: vec4<f32>,
+    // In x and y, 0..1: which pixel of its block is marched.
+    offset: vec4<f32>,
+    // Pixels along an edge of a block of which one is marched.
+    spacing: f32,
+    // Luminance to picture value.
+    exposure: f32,
+    // Steps along the ray, relative to those the parameters ask for.
+    steps: f32,
+    // Cells of the field along an edge.
+    cells: f32,
+    // How far the noise may have drifted since the field was made.
+    drift: f32,
+    // Which slice of the blue noise jitters the march.
+    slice: u32,
+}
+
+struct ResolveView {
+    // From this frame's clip space to that of the frame before.
+    past_clip_from_clip: mat4x4<f32>,
+    // Corner and size of the viewport, pixels.
+    viewport: vec4<f32>,
+    // In x and y, 0..1: which pixel of its block was marched.
+    offset: vec4<f32>,
+    // In x and y: marched pixels across and down.
+    marched: vec4<f32>,
+    // In x and y: size of the whole target, pixels.
+    size: vec4<f32>,
+    // Pixels along an edge of a block of which one was marched.
+    spacing: f32,
+    // What the past is good for: 0 nothing, 1 nothing has moved since, 2 begin to stand still, 3 something moves.
+    past: u32,
+}
+
+struct FieldStep {
+    // Cells along an edge.
+    cells: u32,
+    // First layer of cells of this step.
+    first_layer: u32,
+    // Axis along which distances spread.
+    axis: u32,
 }

@@ -4,6 +4,7 @@
 
 #import bevy_pbr::mesh_view_bindings::view
 #import bevy_pbr::mesh_functions::get_local_from_world
+#import pyrocumulus::view_ray::{ViewRay, ray_through}
 #ifdef DEPTH_PREPASS
 #import bevy_pbr::prepass_utils::prepass_depth
 #endif
@@ -14,17 +15,6 @@
 #import bevy_pbr::mesh_view_bindings::blue_noise_texture
 #endif
 
-// A ray in the volume's own space. Direction is a unit vector there.
-struct ViewRay {
-    origin: vec3<f32>,
-    direction: vec3<f32>,
-    // Distance at which opaque geometry ends the ray.
-    limit: f32,
-}
-
-// Farther than anything, and safe to multiply.
-const FAR: f32 = 1e9;
-
 // Position of a pixel in the view, -1..1, y up.
 fn ndc(frag_coord: vec2<f32>) -> vec2<f32> {
     let uv = (frag_coord - view.viewport.xy) / view.viewport.zw;
@@ -34,39 +24,13 @@ fn ndc(frag_coord: vec2<f32>) -> vec2<f32> {
 // The ray through the pixel at `frag_coord`. From the pixel alone: what a triangle interpolates is arbitrary
 // in the pixels beside its edge that a GPU shades along with it, and a march must end there, too.
 fn view_ray(frag_coord: vec4<f32>, instance: u32) -> ViewRay {
-    let local_from_world = get_local_from_world(instance);
-    let pixel = ndc(frag_coord.xy);
-    let near = view.view_from_clip * vec4(pixel, 1.0, 1.0);
-    var origin = view.world_position;
-    var direction = normalize(near.xyz / near.w);
-    let orthographic = view.clip_from_view[3].w == 1.0;
-    if orthographic {
-        origin = (view.world_from_view * vec4(near.xy, 0.0, 1.0)).xyz;
-        direction = vec3(0.0, 0.0, -1.0);
-    }
-    direction = (view.world_from_view * vec4(direction, 0.0)).xyz;
-    let local_direction = (local_from_world * vec4(direction, 0.0)).xyz;
-    let scale = length(local_direction);
-    var ray: ViewRay;
-    ray.origin = (local_from_world * vec4(origin, 1.0)).xyz;
-    ray.direction = local_direction / scale;
-    ray.limit = FAR;
+    var depth = 0.0;
 #ifdef DEPTH_PREPASS
     // Of a multisampled pixel the first sample stands for all: shading each would cost as many marches.
-    let depth = prepass_depth(frag_coord, 0u);
-    if depth > 0.0 {
-        let world = view.world_from_clip * vec4(pixel, depth, 1.0);
-        ray.limit = max(dot(world.xyz / world.w - origin, direction), 0.0) * scale;
-    }
+    depth = prepass_depth(frag_coord, 0u);
 #endif
-    return ray;
-}
-
-// Whether there is nothing to march from `enter` to `exit` in a volume no longer than `longest`. A degenerate
-// transform, which a mesh may have for a frame, gives distances beyond it, or NaN: no march would end.
-fn misses(enter: f32, exit: f32, longest: f32) -> bool {
-    let length = exit - enter;
-    return !(length > 0.0 && length < longest + 0.01);
+    let local_from_view = get_local_from_world(instance) * view.world_from_view;
+    return ray_through(ndc(frag_coord.xy), depth, view.view_from_clip, local_from_view);
 }
 
 // Where within its first step the march begins, 0..1, different from pixel to pixel and from `slice` to

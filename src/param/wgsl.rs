@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use bevy::math::{Vec3, Vec4};
+use bevy::math::{Mat4, Vec3, Vec4};
 use bevy::reflect::structs::StructInfo;
 use bevy::reflect::{NamedField, TypeInfo, Typed};
 
@@ -23,6 +23,7 @@ fn wgsl_type(field: &NamedField) -> Option<&'static str> {
         (field.is::<u32>(), "u32"),
         (field.is::<Vec3>(), "vec3<f32>"),
         (field.is::<Vec4>(), "vec4<f32>"),
+        (field.is::<Mat4>(), "mat4x4<f32>"),
     ]
     .into_iter()
     .find_map(|(is, name)| is.then_some(name))
@@ -53,6 +54,9 @@ pub fn source() -> String {
     let derived = [
         crate::volume::VolumeFrame::type_info(),
         crate::scene::SkyFrame::type_info(),
+        crate::volume::fast::FastView::type_info(),
+        crate::volume::fast::ResolveView::type_info(),
+        crate::volume::fast::FieldStep::type_info(),
     ];
     let mut out = HEADER.to_owned();
     for (name, value, doc) in crate::volume::SHARED_CONSTANTS {

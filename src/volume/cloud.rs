@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::ShaderType;
 use smart_default::SmartDefault;
 
+use super::fast::field::FieldPlan;
 use super::{NoisePhase, Volume};
 use crate::param::{Group, Scale, Section, Switch, Unit};
 
@@ -125,6 +126,33 @@ pub struct CloudParams {
 
 impl Volume for CloudParams {
     const FRAGMENT_SHADER: &'static str = "cloud.wgsl";
+    const FAST_SHADER: &'static str = "cloud_fast.wgsl";
+    const FIELD_SHADER: &'static str = "cloud_field.wgsl";
+    const FIELD: FieldPlan = FieldPlan {
+        share: 1.0,
+        frames: 12,
+    };
+
+    fn field_inputs(&self) -> Self {
+        let default = Self::default();
+        Self {
+            albedo: default.albedo,
+            forward_g: default.forward_g,
+            backward_g: default.backward_g,
+            lobe_mix: default.lobe_mix,
+            multiple_scattering: default.multiple_scattering,
+            ambient: default.ambient,
+            powder: default.powder,
+            wind_speed: default.wind_speed,
+            steps: default.steps,
+            light_steps: default.light_steps,
+            ..*self
+        }
+    }
+
+    fn drift_speed(&self) -> f32 {
+        self.wind_speed
+    }
 
     fn bounds() -> Mesh {
         // Twelve triangles and not a sphere of hundreds: a GPU shades pixels in blocks, and each edge inside

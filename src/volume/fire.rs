@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::ShaderType;
 use smart_default::SmartDefault;
 
+use super::fast::field::FieldPlan;
 use super::{NoisePhase, Volume, palette};
 use crate::param::{Choices, Group, Scale, Section, Unit};
 
@@ -131,6 +132,17 @@ impl FireParams {
 
 impl Volume for FireParams {
     const FRAGMENT_SHADER: &'static str = "fire.wgsl";
+    const FAST_SHADER: &'static str = "fire_fast.wgsl";
+    const FIELD_SHADER: &'static str = "fire_field.wgsl";
+    // A flame moves by more than a cell in a frame: its field is that of the frame.
+    const FIELD: FieldPlan = FieldPlan {
+        share: 0.5,
+        frames: 1,
+    };
+
+    fn drift_speed(&self) -> f32 {
+        0.0
+    }
 
     fn bounds() -> Mesh {
         Cuboid::from_length(2.0).into()

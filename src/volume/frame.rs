@@ -82,7 +82,7 @@ impl NoisePhase {
 }
 
 /// What the shader gets beside the authored parameters. Directions are in the volume's own space.
-#[derive(Component, Reflect, ShaderType, Clone, Copy, Debug, Default)]
+#[derive(Component, Reflect, ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VolumeFrame {
     /// Unit vector towards the sun.
     pub sun_direction: Vec3,
@@ -161,6 +161,11 @@ pub(super) fn tick(time: Res<Time>, mut clock: ResMut<VolumeClock>) {
         let step = time.delta_secs_f64() * clock.speed;
         clock.seconds += step;
     }
+}
+
+/// Jitters every frame anew, so that they add up.
+pub(super) fn count(mut jitter: ResMut<JitterFrame>) {
+    jitter.0 = jitter.0.wrapping_add(1);
 }
 
 /// Derives every volume's [`VolumeFrame`].

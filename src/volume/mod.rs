@@ -3,6 +3,7 @@
 //! A *volume kind* is a parameter set with a fragment shader. `CONTRIBUTING.md` tells how to add one.
 
 pub mod cloud;
+pub mod fast;
 pub mod fire;
 mod fire_light;
 mod frame;
@@ -30,6 +31,8 @@ pub use frame::{FrameBuffer, JitterFrame, Lights, NoisePhase, SkyLight, VolumeCl
 pub use material::VolumeMaterial;
 pub use quality::{Fast, March, Quality, QualityParams, Setting};
 
+use fast::field::FieldPlan;
+
 use crate::noise::{NoisePlugin, NoiseTextures};
 use crate::param::{ParamApp, ParamSet};
 use crate::shaders::ShaderPlugin;
@@ -41,6 +44,23 @@ pub trait Volume:
 {
     /// File name of the fragment shader in `shaders/`.
     const FRAGMENT_SHADER: &'static str;
+
+    /// File name in `shaders/` of the march through the volume's field.
+    const FAST_SHADER: &'static str;
+
+    /// File name in `shaders/` of what fills the field.
+    const FIELD_SHADER: &'static str;
+
+    /// How the field is filled.
+    const FIELD: FieldPlan;
+
+    /// The parameters with everything that the field does not depend on at its default.
+    fn field_inputs(&self) -> Self {
+        *self
+    }
+
+    /// How fast the noise drifts through the volume, lengths a second.
+    fn drift_speed(&self) -> f32;
 
     /// A closed mesh around the volume in its own space. Its back faces are drawn, so that
     /// the camera may be inside.
@@ -102,7 +122,10 @@ impl<V: Volume> Plugin for VolumePlugin<V> {
             app.add_plugins(VolumeCorePlugin);
         }
         app.register_params::<V>()
-            .add_plugins(MaterialPlugin::<VolumeMaterial<V>>::default())
+            .add_plugins((
+                MaterialPlugin::<VolumeMaterial<V>>::default(),
+                fast::FastPlugin::<V>::default(),
+            ))
             .add_systems(
                 PostUpdate,
                 (
@@ -124,7 +147,7 @@ struct VolumeCorePlugin;
 
 impl Plugin for VolumeCorePlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((ShaderPlugin, NoisePlugin))
+        app.add_plugins((ShaderPlugin, NoisePlugin, fast::FastCorePlugin))
             .init_resource::<VolumeClock>()
             .init_resource::<JitterFrame>()
             .init_resource::<SkyLight>()
@@ -141,7 +164,14 @@ impl Plugin for VolumeCorePlugin {
                 ),
             )
             .add_systems(Startup, palette::bake)
-            .add_systems(PreUpdate, frame::tick)
+            .add_systems(
+                PreUpdate,
+                (
+                    frame::tick,
+                    frame::count
+                        .run_if(|quality: Res<Quality>| matches!(*quality, Quality::Fast(_))),
+                ),
+            )
             .add_systems(
                 PostUpdate,
                 quality::update
@@ -176,6 +206,11 @@ pub(crate) const SHARED_CONSTANTS: &[(&str, f32, &str)] = &[
         "Frequency of a flame's noise along the flow, relative to that across, for tongues.",
     ),
     ("ROUND", fire::ROUND, "The same for billows."),
+    (
+        "COARSE",
+        fast::COARSE as f32,
+        "Cells of a field volume along an edge of a coarse cell.",
+    ),
 ];
 
 /// Everything needed to draw clouds and fires.
