@@ -3,7 +3,7 @@
 // Units: lengths in half edges; radiance in cd/m²; illuminance in lux. sigma is an extinction coefficient.
 
 #import bevy_pbr::forward_io::VertexOutput
-#import pyrocumulus::params::{FireParams, MAX_KELVIN, VolumeFrame}
+#import pyrocumulus::params::{FIRELIGHT_MIDDLE, FireParams, MAX_KELVIN, VolumeFrame}
 #import pyrocumulus::math::{intersect_box}
 #import pyrocumulus::march::{Ray, OPAQUE, add_emission, settle}
 #import pyrocumulus::phase::henyey_greenstein
@@ -69,7 +69,7 @@ fn sun_optical_depth(p: vec3<f32>, random: f32) -> f32 {
 // by its solid angle.
 fn firelight(p: vec3<f32>) -> vec3<f32> {
     let color = palette(0.6);
-    let from_flame = p - vec3(0.0, 0.35 * params.height - 1.0, 0.0);
+    let from_flame = p - vec3(0.0, FIRELIGHT_MIDDLE * params.height - 1.0, 0.0);
     let size = params.radius * params.radius;
     let share = 0.25 * size / (size + dot(from_flame, from_flame));
     return 1000.0 * params.intensity * color.rgb * (1.0 - color.a) * share;

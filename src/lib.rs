@@ -30,6 +30,7 @@ pub mod capture;
 pub mod cli;
 mod files;
 pub mod library;
+mod lookup;
 pub mod noise;
 pub mod param;
 pub mod reference;

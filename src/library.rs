@@ -146,7 +146,7 @@ impl PresetLibrary {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            entry(&stem, self.read(path), Some(path.clone()))
+            entry(&stem, self.load_file(path), Some(path.clone()))
         });
         self.entries = shipped.chain(users).collect();
     }
@@ -174,7 +174,7 @@ impl PresetLibrary {
     /// If the file cannot be read or is wrong.
     pub fn load_entry(&self, entry: &PresetEntry) -> Result<Preset, PresetError> {
         match (&entry.path, entry.source) {
-            (Some(path), _) => self.read(path),
+            (Some(path), _) => self.load_file(path),
             (None, Some(source)) => {
                 Preset::parse(source, &format!("{}.{EXTENSION}", entry.stem), &self.sets)
             }
@@ -193,7 +193,7 @@ impl PresetLibrary {
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION));
         if is_preset_file || path.is_file() {
-            return self.read(path);
+            return self.load_file(path);
         }
         let (users, shipped): (Vec<_>, Vec<_>) =
             self.entries.iter().partition(|entry| !entry.shipped);
@@ -251,7 +251,11 @@ impl PresetLibrary {
         Ok(path)
     }
 
-    fn read(&self, path: &Path) -> Result<Preset, PresetError> {
+    /// Loads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is wrong.
+    pub fn load_file(&self, path: &Path) -> Result<Preset, PresetError> {
         let failed = |source| PresetError::Read {
             path: path.to_owned(),
             source,
@@ -323,8 +327,6 @@ fn files_in(folder: Option<&Path>) -> Vec<UserFile> {
 
 /// The file name for a preset's name: the same, if every system can have such a file.
 fn file_stem(name: &str) -> Result<&str, PresetError> {
-    /// Device names on Windows.
-    const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "com1", "lpt1"];
     const MAX_LENGTH: usize = 120;
     let stem = name.trim();
     let problem = if stem.is_empty() {
@@ -335,7 +337,7 @@ fn file_stem(name: &str) -> Result<&str, PresetError> {
         "it starts or ends with a dot"
     } else if stem.contains(|c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c)) {
         r#"it contains a line break or one of / \ : * ? " < > |"#
-    } else if RESERVED.contains(&stem.to_lowercase().as_str()) {
+    } else if is_device(&stem.to_lowercase()) {
         "some systems keep that name for a device"
     } else {
         return Ok(stem);
@@ -344,6 +346,15 @@ fn file_stem(name: &str) -> Result<&str, PresetError> {
         name: name.to_owned(),
         problem,
     })
+}
+
+/// Whether Windows keeps this name, in lower case, for a device.
+fn is_device(name: &str) -> bool {
+    let numbered = name
+        .strip_prefix("com")
+        .or_else(|| name.strip_prefix("lpt"));
+    ["con", "prn", "aux", "nul"].contains(&name)
+        || numbered.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
 }
 
 #[cfg(test)]

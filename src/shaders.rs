@@ -39,7 +39,7 @@ pub const SHADERS: &[ShaderFile] = shader_files![
 ];
 
 /// Where the asset server finds a shader, for example `embedded://pyrocumulus/shaders/cloud.wgsl`.
-pub fn asset_path(name: &str) -> AssetPath<'static> {
+fn asset_path(name: &str) -> AssetPath<'static> {
     format!("embedded://pyrocumulus/shaders/{name}").into()
 }
 

@@ -13,7 +13,7 @@ pub struct ReflectParamSet {
     /// Key and title.
     pub section: Section,
     /// Position among the sections, in order of registration.
-    pub order: usize,
+    order: usize,
     /// Whether presets leave the set alone.
     pub preference: bool,
     /// The type.

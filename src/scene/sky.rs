@@ -5,20 +5,19 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;
-use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, Buffer, Extent3d, RenderPipelineDescriptor, ShaderType,
-    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
+    AsBindGroup, Buffer, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{Extract, RenderApp};
 use bevy::shader::ShaderRef;
 
 use super::{Background, StageParams, SunParams, atmosphere};
+use crate::lookup;
 use crate::noise::{NoiseSystems, NoiseTextures};
 use crate::shaders;
 use crate::volume::{CloudParams, FireLight, FrameBuffer, SkyLight, VolumeSystems};
@@ -251,7 +250,7 @@ fn table(sun: &SunParams) -> Image {
     let (sin, cos) = sun.elevation.to_radians().sin_cos();
     let sun_direction = Vec3::new(0.0, sin, cos);
     let illuminance = sun.illuminance();
-    let texel = |x: u32, y: u32| {
+    lookup::table(UVec2::new(WIDTH, HEIGHT), |x, y| {
         let azimuth = (x as f32 + 0.5) / WIDTH as f32 * PI;
         // Inverse of the spreading in the shader.
         let v = 1.0 - 2.0 * (y as f32 + 0.5) / HEIGHT as f32;
@@ -261,30 +260,7 @@ fn table(sun: &SunParams) -> Image {
             elevation.sin(),
             azimuth.cos() * elevation.cos(),
         );
-        (illuminance * atmosphere::sky_radiance(direction, sun_direction)).extend(1.0)
-    };
-    let bytes = (0..HEIGHT)
-        .flat_map(|y| (0..WIDTH).map(move |x| (x, y)))
-        .flat_map(|(x, y)| texel(x, y).to_array())
-        .flat_map(|channel| half::f16::from_f32(channel.min(65_000.0)).to_le_bytes())
-        .collect();
-    let mut image = Image::new(
-        Extent3d {
-            width: WIDTH,
-            height: HEIGHT,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        bytes,
-        TextureFormat::Rgba16Float,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        address_mode_u: ImageAddressMode::ClampToEdge,
-        address_mode_v: ImageAddressMode::ClampToEdge,
-        mag_filter: ImageFilterMode::Linear,
-        min_filter: ImageFilterMode::Linear,
-        ..default()
-    });
-    image
+        let radiance = illuminance * atmosphere::sky_radiance(direction, sun_direction);
+        radiance.extend(1.0).to_array()
+    })
 }

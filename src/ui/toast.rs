@@ -56,7 +56,8 @@ impl Toasts {
         let width = (area.width() - 24.0).clamp(60.0, 520.0);
         let mut dismissed = None;
         egui::Area::new(egui::Id::new("toasts"))
-            .order(egui::Order::Tooltip)
+            // Over the picture, and under a page or dialog, whose buttons it must not cover.
+            .order(egui::Order::Middle)
             .pivot(Align2::LEFT_BOTTOM)
             .fixed_pos(area.left_bottom() + vec2(10.0, -10.0))
             .show(ctx, |ui| {

@@ -1,4 +1,4 @@
-//! What cloud and fire share: one material, one plugin, one uniform of derived values.
+//! What cloud and fire share: one material, one plugin, one buffer of derived values.
 //!
 //! A *volume kind* is a parameter set with a fragment shader. `CONTRIBUTING.md` tells how to add one.
 
@@ -176,6 +176,16 @@ pub(crate) const SHARED_CONSTANTS: &[(&str, f32, &str)] = &[
         "Frequency of a flame's noise along the flow, relative to that across, for tongues.",
     ),
     ("ROUND", fire::ROUND, "The same for billows."),
+    (
+        "FIRELIGHT_MIDDLE",
+        fire_light::MIDDLE,
+        "Height of the middle of a fire's light above the floor, relative to the flame's height.",
+    ),
+    (
+        "MEAN_ABSOLUTE",
+        crate::noise::perlin::MEAN_ABSOLUTE,
+        "Mean of |n|, for n anywhere in Perlin noise.",
+    ),
 ];
 
 /// Everything needed to draw clouds and fires.

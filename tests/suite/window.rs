@@ -125,7 +125,7 @@ fn prepare(home: &Path) {
     fs::write(home.join("config/user-dirs.dirs"), folders).unwrap();
     fs::write(
         presets.join("broken.ron"),
-        "(\n    version: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n",
+        "(\n    format: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n",
     )
     .unwrap();
 }
