@@ -37,6 +37,7 @@ pub mod reference;
 pub mod scene;
 pub mod shaders;
 mod suggest;
+mod timing;
 pub mod ui;
 pub mod viewer;
 pub mod volume;

@@ -9,6 +9,7 @@ use bevy_egui::egui::{Label, Panel, ProgressBar, RichText, Ui};
 
 use super::UiState;
 use crate::noise::NoiseBake;
+use crate::timing;
 
 /// Weight of the newest frame in the smoothed times.
 const SMOOTHING: f64 = 0.1;
@@ -57,11 +58,7 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &UiState) {
 fn line(world: &World, state: &UiState) -> String {
     let mut parts = Vec::new();
     let diagnostics = world.resource::<DiagnosticsStore>();
-    let smoothed = |path| {
-        diagnostics
-            .get(path)
-            .and_then(bevy::diagnostic::Diagnostic::smoothed)
-    };
+    let smoothed = |path| diagnostics.get(path).and_then(Diagnostic::smoothed);
     if let Some(frame) = smoothed(&FrameTimeDiagnosticsPlugin::FRAME_TIME) {
         parts.push(format!(
             "{frame:.1} ms, {:.0} fps",
@@ -72,7 +69,7 @@ fn line(world: &World, state: &UiState) -> String {
         "CPU {:.1} ms",
         1000.0 * world.resource::<CpuTime>().seconds
     ));
-    if let Some(gpu) = gpu_milliseconds(diagnostics) {
+    if let Some(gpu) = timing::gpu_milliseconds(diagnostics, Diagnostic::smoothed) {
         parts.push(format!("GPU {gpu:.1} ms"));
     }
     let size = state.picture_pixels;
@@ -81,20 +78,4 @@ fn line(world: &World, state: &UiState) -> String {
         parts.push(adapter.name.clone());
     }
     parts.join("   ·   ")
-}
-
-/// Sum of the render passes' times, if the adapter measures them.
-fn gpu_milliseconds(diagnostics: &DiagnosticsStore) -> Option<f64> {
-    let times: Vec<f64> = diagnostics
-        .iter()
-        .filter(|diagnostic| {
-            // `render/<pass>/elapsed_gpu`; what lies deeper is part of its pass.
-            let path = diagnostic.path().as_str();
-            path.starts_with("render/")
-                && path.ends_with("/elapsed_gpu")
-                && path.matches('/').count() == 2
-        })
-        .filter_map(Diagnostic::smoothed)
-        .collect();
-    (!times.is_empty()).then(|| times.iter().sum())
 }

@@ -6,6 +6,7 @@ pub mod cloud;
 pub mod fire;
 mod fire_light;
 mod frame;
+pub mod governor;
 mod material;
 pub mod palette;
 pub mod quality;
@@ -131,6 +132,7 @@ impl Plugin for VolumeCorePlugin {
             .register_params::<QualityParams>()
             .init_resource::<QualityParams>()
             .init_resource::<Quality>()
+            .init_resource::<governor::Governor>()
             .configure_sets(
                 PostUpdate,
                 (
@@ -144,8 +146,8 @@ impl Plugin for VolumeCorePlugin {
             .add_systems(PreUpdate, frame::tick)
             .add_systems(
                 PostUpdate,
-                quality::update
-                    .run_if(resource_changed::<QualityParams>)
+                (governor::watch, quality::update)
+                    .chain()
                     .before(VolumeSystems::Spawn),
             )
             .add_systems(PostUpdate, fire_light::update.after(VolumeSystems::Update))
