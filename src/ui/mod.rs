@@ -13,6 +13,7 @@ mod side_panel;
 mod status;
 mod sun_pad;
 mod theme;
+mod timings;
 mod toast;
 
 use std::time::Duration;
@@ -116,11 +117,15 @@ impl Plugin for UiPlugin {
         .init_resource::<presets::PresetList>()
         .init_resource::<screenshot::Screenshots>()
         .init_resource::<status::CpuTime>()
+        .init_resource::<timings::Timings>()
         .init_resource::<camera::Pointer>()
         .add_systems(Startup, open_library)
         .add_systems(EguiPrimaryContextPass, draw)
         .add_systems(First, status::CpuTime::begin)
-        .add_systems(Last, status::CpuTime::end)
+        .add_systems(
+            Last,
+            (status::CpuTime::end, timings::Timings::record).chain(),
+        )
         .add_systems(
             Update,
             (
@@ -189,9 +194,12 @@ fn draw(world: &mut World) -> Result {
             return;
         }
         draw_panels(&ctx, world, &mut state);
+        let area = state.picture.unwrap_or(ctx.content_rect());
+        if state.visible {
+            timings::show(&ctx, world, area);
+        }
         help::show(&ctx, &mut state);
         presets::show_dialog(&ctx, world);
-        let area = state.picture.unwrap_or(ctx.content_rect());
         world.resource_mut::<Toasts>().show(&ctx, area);
     });
     Ok(())

@@ -14,11 +14,12 @@ use crate::timing;
 /// Weight of the newest frame in the smoothed times.
 const SMOOTHING: f64 = 0.1;
 
-/// Time that the processor spends on a frame, smoothed.
+/// Time that the processor spends on a frame, seconds.
 #[derive(Resource, Default)]
 pub struct CpuTime {
     begun: Option<Instant>,
-    seconds: f64,
+    last: f64,
+    smoothed: f64,
 }
 
 impl CpuTime {
@@ -30,9 +31,14 @@ impl CpuTime {
     /// Stops it: the last.
     pub fn end(mut this: ResMut<Self>) {
         if let Some(begun) = this.begun.take() {
-            let seconds = begun.elapsed().as_secs_f64();
-            this.seconds += SMOOTHING * (seconds - this.seconds);
+            this.last = begun.elapsed().as_secs_f64();
+            this.smoothed += SMOOTHING * (this.last - this.smoothed);
         }
+    }
+
+    /// The last frame's.
+    pub fn last_seconds(&self) -> f32 {
+        self.last as f32
     }
 }
 
@@ -67,7 +73,7 @@ fn line(world: &World, state: &UiState) -> String {
     }
     parts.push(format!(
         "CPU {:.1} ms",
-        1000.0 * world.resource::<CpuTime>().seconds
+        1000.0 * world.resource::<CpuTime>().smoothed
     ));
     if let Some(gpu) = timing::gpu_milliseconds(diagnostics, Diagnostic::smoothed) {
         parts.push(format!("GPU {gpu:.1} ms"));

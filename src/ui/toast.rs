@@ -26,6 +26,13 @@ impl Toasts {
         self.push(text.into(), false);
     }
 
+    /// Shows how something stands now, in place of how it stood before.
+    pub fn state(&mut self, what: &str, state: &str) {
+        let what = format!("{what}: ");
+        self.0.retain(|toast| !toast.text.starts_with(&what));
+        self.info(what + state);
+    }
+
     /// Shows an error until it is dismissed.
     pub fn error(&mut self, text: impl Into<String>) {
         self.push(text.into(), true);
