@@ -109,8 +109,7 @@ struct UserFile {
 impl PresetLibrary {
     /// The library with the user's presets in the platform's configuration folder.
     pub fn open(sets: ParamSets) -> Self {
-        let folder = directories::ProjectDirs::from("", "", "pyrocumulus")
-            .map(|project| project.config_dir().join("presets"));
+        let folder = files::config_folder().map(|folder| folder.join("presets"));
         Self::in_folder(sets, folder)
     }
 
@@ -256,32 +255,35 @@ impl PresetLibrary {
     /// # Errors
     /// If it cannot be read or is wrong.
     pub fn load_file(&self, path: &Path) -> Result<Preset, PresetError> {
-        let failed = |source| PresetError::Read {
-            path: path.to_owned(),
-            source,
-        };
-        // Opening a pipe would wait for somebody to write into it.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is not a file")));
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(failed)?;
-        file.take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
-        let refused = |problem: &str| PresetError::Contents {
-            file: path.display().to_string(),
-            line: None,
-            key: String::new(),
-            problem: problem.to_owned(),
-        };
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(refused("expected a preset, found more than a megabyte"));
-        }
-        let source = String::from_utf8(bytes)
-            .map_err(|_| refused("expected text in UTF-8, found other bytes"))?;
-        Preset::parse(&source, &path.display().to_string(), &self.sets)
+        Preset::parse(&read_text(path)?, &path.display().to_string(), &self.sets)
     }
+}
+
+/// The text of a preset or of other settings.
+pub(crate) fn read_text(path: &Path) -> Result<String, PresetError> {
+    let failed = |source| PresetError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    // Opening a pipe would wait for somebody to write into it.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("it is not a file")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    let refused = |problem: &str| PresetError::Contents {
+        file: path.display().to_string(),
+        line: None,
+        key: String::new(),
+        problem: problem.to_owned(),
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refused("expected a preset, found more than a megabyte"));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("expected text in UTF-8, found other bytes"))
 }
 
 fn entry(stem: &str, parsed: Result<Preset, PresetError>, path: Option<PathBuf>) -> PresetEntry {

@@ -121,6 +121,11 @@ impl ParamSets {
         Self(self.0.into_iter().filter(|set| !set.preference).collect())
     }
 
+    /// Those that presets leave alone.
+    pub fn preferences(self) -> Self {
+        Self(self.0.into_iter().filter(|set| set.preference).collect())
+    }
+
     /// The set with this key.
     pub fn get(&self, key: &str) -> Option<&ReflectParamSet> {
         self.0.iter().find(|set| set.section.key == key)

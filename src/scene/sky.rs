@@ -18,7 +18,7 @@ use bevy::shader::ShaderRef;
 
 use super::{Background, StageParams, SunParams, atmosphere};
 use crate::lookup;
-use crate::noise::{NoiseSystems, NoiseTextures};
+use crate::noise::NoiseTextures;
 use crate::shaders;
 use crate::volume::{CloudParams, FireLight, FrameBuffer, SkyLight, VolumeSystems};
 
@@ -106,7 +106,7 @@ impl Plugin for SkyPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<SkyFrame>()
             .add_plugins(MaterialPlugin::<SkyMaterial>::default())
-            .add_systems(Startup, spawn.after(NoiseSystems))
+            .add_systems(Startup, spawn)
             .add_systems(
                 PostUpdate,
                 (
@@ -127,10 +127,7 @@ fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<SkyMaterial>>,
-    mut images: ResMut<Assets<Image>>,
     device: Res<RenderDevice>,
-    noise: Res<NoiseTextures>,
-    sun: Res<SunParams>,
 ) {
     // Covers the view, in clip space at the far plane.
     let corners = vec![[-1.0, -1.0, 0.0_f32], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
@@ -142,8 +139,9 @@ fn spawn(
     let buffer = FrameBuffer::new::<SkyFrame>(&device);
     let material = SkyMaterial {
         frame: buffer.0.clone(),
-        radiance: images.add(table(&sun)),
-        noise: noise.base.clone(),
+        // Both come before the first frame is drawn.
+        radiance: Handle::default(),
+        noise: Handle::default(),
     };
     commands.spawn((
         Sky,

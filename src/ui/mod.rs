@@ -7,6 +7,7 @@ mod actions;
 mod camera;
 mod help;
 mod keys;
+mod preferences;
 mod presets;
 mod screenshot;
 mod side_panel;
@@ -119,12 +120,15 @@ impl Plugin for UiPlugin {
         .init_resource::<status::CpuTime>()
         .init_resource::<timings::Timings>()
         .init_resource::<camera::Pointer>()
-        .add_systems(Startup, open_library)
+        .add_systems(Startup, (open_library, preferences::load))
         .add_systems(EguiPrimaryContextPass, draw)
         .add_systems(First, status::CpuTime::begin)
         .add_systems(
             Last,
-            (status::CpuTime::end, timings::Timings::record).chain(),
+            (
+                (status::CpuTime::end, timings::Timings::record).chain(),
+                preferences::keep_last.run_if(on_message::<AppExit>),
+            ),
         )
         .add_systems(
             Update,
@@ -137,6 +141,7 @@ impl Plugin for UiPlugin {
                 )
                     .chain(),
                 screenshot::report,
+                preferences::keep_rested.run_if(on_real_timer(Duration::from_secs(1))),
                 presets::notice_edits.run_if(on_real_timer(Duration::from_millis(500))),
                 actions::pace,
             ),

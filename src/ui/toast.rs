@@ -43,6 +43,12 @@ impl Toasts {
         self.0.clear();
     }
 
+    /// What they say.
+    #[cfg(test)]
+    pub fn texts(&self) -> Vec<&str> {
+        self.0.iter().map(|toast| toast.text.as_str()).collect()
+    }
+
     fn push(&mut self, text: String, is_error: bool) {
         // The same message again is news only about its time.
         self.0.retain(|toast| toast.text != text);
