@@ -260,11 +260,12 @@ fn legend(ui: &mut Ui, timings: &Timings, bands: &[Band]) {
     let frame = timings.mean(|times| times.frame);
     let cpu = timings.mean(|times| times.cpu);
     let gpu: f32 = bands.iter().map(|band| band.mean).sum();
+    ui.spacing_mut().interact_size.y = 0.0;
     ui.horizontal_wrapped(|ui| {
         entry(ui, FRAME, "frame", frame);
         entry(ui, CPU, "CPU", cpu);
         if !bands.is_empty() {
-            ui.label(small(format!("GPU {gpu:.2} ms, of which")));
+            ui.label(small(format!("GPU {}, of which", milliseconds(gpu))));
         }
         for (band, color) in bands.iter().zip(PASSES) {
             entry(ui, color, &band.name, band.mean);
@@ -277,8 +278,13 @@ fn legend(ui: &mut Ui, timings: &Timings, bands: &[Band]) {
     }
 }
 
+fn milliseconds(ms: f32) -> String {
+    format!("{ms:.*} ms", if ms < 10.0 { 2 } else { 1 })
+}
+
 fn entry(ui: &mut Ui, color: Color32, name: &str, ms: f32) {
-    let text = small(format!("■ {name} {ms:.2}")).color(color.lerp_to_gamma(Color32::WHITE, 0.35));
+    let text = small(format!("■ {name} {}", milliseconds(ms)))
+        .color(color.lerp_to_gamma(Color32::WHITE, 0.35));
     // An entry stays in one line.
     ui.add(Label::new(text).extend());
 }
