@@ -65,8 +65,8 @@ pub struct Section {
     pub title: &'static str,
 }
 
-/// The parameter set belongs to the program and not to the picture: presets leave it alone. An attribute of
-/// the struct itself.
+/// The parameter set belongs to the program and not to the picture: presets leave it alone, and the viewer keeps it
+/// from run to run. An attribute of the struct itself.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preference;
 

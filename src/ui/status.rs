@@ -14,6 +14,9 @@ use crate::timing;
 /// Weight of the newest frame in the smoothed times.
 const SMOOTHING: f64 = 0.1;
 
+/// Passes that are named, the dearest.
+const PASSES: usize = 4;
+
 /// Time that the processor spends on a frame, seconds.
 #[derive(Resource, Default)]
 pub struct CpuTime {
@@ -82,6 +85,15 @@ fn line(world: &World, state: &UiState) -> String {
     parts.push(format!("{} × {}", size.x, size.y));
     if let Some(adapter) = world.get_resource::<RenderAdapterInfo>() {
         parts.push(adapter.name.clone());
+    }
+    let mut passes: Vec<(&str, f64)> = timing::gpu_passes(diagnostics)
+        .into_iter()
+        .filter_map(|(name, diagnostic)| Some((name, diagnostic.smoothed()?)))
+        .collect();
+    passes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // They come last: a narrow window cuts them off.
+    for (name, ms) in passes.into_iter().take(PASSES) {
+        parts.push(format!("{} {ms:.1} ms", name.replace('_', " ")));
     }
     parts.join("   ·   ")
 }
