@@ -11,8 +11,8 @@
 //!   between one level that is too slow and the next that has time to spare.
 //! - A screen makes frames wait for it, and then their time does not tell what they cost. Where that may be, the
 //!   governor tries more work and goes back if it shows.
-//! - Where less work does not help, because the screen or the processor sets the pace, that pace is the goal, and
-//!   quality stays.
+//! - Where less work does not help, because the screen, the processor or other passes set the pace, that pace is the
+//!   goal, and quality stays.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -46,6 +46,8 @@ const AIM: f32 = 0.94;
 const NEED: f32 = 1.5;
 /// Times that differ by less are the same.
 const SAME: f32 = 0.03;
+/// The goal is at least this, relative to what all other passes take: volumes may always have a little.
+const WITH_VOLUMES: f32 = 1.1;
 /// Seconds in which nothing is raised after a change.
 const PATIENCE: f32 = 0.8;
 /// The same inside the dead band.
@@ -81,8 +83,17 @@ impl From<&QualityParams> for Goal {
 pub struct Frame {
     /// From its beginning to that of the next, ms.
     pub wall: f32,
-    /// All passes on the graphics adapter, ms, where it measures them.
-    pub gpu: Option<f32>,
+    /// Its passes on the graphics adapter, where that measures them.
+    pub gpu: Option<Gpu>,
+}
+
+/// What passes on the graphics adapter took, ms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gpu {
+    /// All of them.
+    pub all: f32,
+    /// Those that draw volumes.
+    pub volumes: f32,
 }
 
 /// Chooses the level. It knows no clock but the frames.
@@ -185,8 +196,7 @@ impl Governor {
             return;
         }
         let time = self.typical(|frame| Some(frame.wall)).unwrap_or(frame.wall);
-        let aim = goal.frame_time.max(self.pace.unwrap_or(0.0));
-        if self.frames.len() == FRAMES || time > NEED * aim {
+        if self.frames.len() == FRAMES || time > NEED * self.aim(goal) {
             self.decide(time, goal);
         }
     }
@@ -198,6 +208,14 @@ impl Governor {
         let cut = times.len() / 5;
         let middle = times.get(cut..times.len() - cut)?;
         (!middle.is_empty()).then(|| middle.iter().sum::<f32>() / middle.len() as f32)
+    }
+
+    /// The frame time to hold, of those that can be reached.
+    fn aim(&self, goal: Goal) -> f32 {
+        let others = self.typical(|frame| frame.gpu.map(|gpu| gpu.all - gpu.volumes));
+        goal.frame_time
+            .max(WITH_VOLUMES * others.unwrap_or(0.0))
+            .max(self.pace.unwrap_or(0.0))
     }
 
     fn decide(&mut self, time: f32, goal: Goal) {
@@ -213,8 +231,7 @@ impl Governor {
         {
             return;
         }
-        let aim = goal.frame_time.max(self.pace.unwrap_or(0.0));
-        let ratio = time / aim;
+        let ratio = time / self.aim(goal);
         if ratio > *BAND.end() {
             match last.filter(|last| last.from < self.level) {
                 Some(raised) => self.go_back(raised),
@@ -265,7 +282,7 @@ impl Governor {
         {
             return false;
         }
-        if let Some(gpu) = self.typical(|frame| frame.gpu) {
+        if let Some(gpu) = self.typical(|frame| frame.gpu.map(|gpu| gpu.all)) {
             return RAISE * gpu < *BAND.start() * time;
         }
         let walls = || self.frames.iter().map(|frame| frame.wall);
@@ -349,13 +366,23 @@ pub(super) fn watch(
         governor.interrupt();
         return;
     }
-    let gpu = diagnostics
-        .and_then(|diagnostics| timing::gpu_milliseconds(&diagnostics, Diagnostic::value));
     let frame = Frame {
         wall: 1000.0 * time.delta_secs(),
-        gpu: gpu.map(|ms| ms as f32),
+        gpu: diagnostics.and_then(|diagnostics| gpu_time(&diagnostics)),
     };
     governor.observe(frame, Goal::from(&*params));
+}
+
+fn gpu_time(diagnostics: &DiagnosticsStore) -> Option<Gpu> {
+    let all = timing::gpu_milliseconds(diagnostics, Diagnostic::value)?;
+    let volumes = timing::gpu_passes(diagnostics)
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("volume_"))
+        .filter_map(|(_, diagnostic)| diagnostic.value());
+    Some(Gpu {
+        all: all as f32,
+        volumes: volumes.sum::<f64>() as f32,
+    })
 }
 
 /// Pixels, steps and field of a level, with this scale of the permitted ones.
