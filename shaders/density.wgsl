@@ -42,7 +42,7 @@ fn enclosure(p: vec3<f32>, displacement: f32, params: CloudParams) -> f32 {
     return min(3.0 * above_base + 0.15 * params.billow * displacement, 3.0 * below_sphere + 0.4 * displacement);
 }
 
-// Turns z-fibres along the wind and stretches them.
+// Stretches the noise along the wind.
 fn stretched(p: vec3<f32>, params: CloudParams) -> vec3<f32> {
     let angle = radians(params.wind_direction);
     let along = vec3(cos(angle), 0.0, sin(angle));

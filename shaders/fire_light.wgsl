@@ -4,7 +4,7 @@
 
 #define_import_path pyrocumulus::fire_light
 
-#import pyrocumulus::params::{FireParams, MAX_KELVIN, VolumeFrame}
+#import pyrocumulus::params::{FIRELIGHT_MIDDLE, FireParams, MAX_KELVIN, VolumeFrame}
 #import pyrocumulus::phase::henyey_greenstein
 #import pyrocumulus::flame::{Fire, FlameNoise, fire_at}
 
@@ -75,7 +75,7 @@ fn glow(fire: Fire, params: FireParams, palettes: texture_2d<f32>, palette_sampl
 // by its solid angle.
 fn firelight(p: vec3<f32>, params: FireParams, palettes: texture_2d<f32>, palette_sampler: sampler) -> vec3<f32> {
     let color = palette_color(0.6, params, palettes, palette_sampler);
-    let from_flame = p - vec3(0.0, 0.35 * params.height - 1.0, 0.0);
+    let from_flame = p - vec3(0.0, FIRELIGHT_MIDDLE * params.height - 1.0, 0.0);
     let size = params.radius * params.radius;
     let share = 0.25 * size / (size + dot(from_flame, from_flame));
     return 1000.0 * params.intensity * color.rgb * (1.0 - color.a) * share;

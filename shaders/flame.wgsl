@@ -7,7 +7,7 @@
 
 #define_import_path pyrocumulus::flame
 
-#import pyrocumulus::params::{FireParams, ROUND, TALL}
+#import pyrocumulus::params::{FireParams, MEAN_ABSOLUTE, ROUND, TALL}
 #import pyrocumulus::math::{PI, rotate_y}
 
 // What a sample of the fire needs beside its parameters.
@@ -144,7 +144,7 @@ fn turbulence(at: vec3<f32>, rise: f32, octaves: u32, vectors: texture_3d<f32>, 
         gain *= 0.42;
         scale *= 2.0;
     }
-    return vec2(sum / (0.22 * weight), smooth_value);
+    return vec2(sum / (MEAN_ABSOLUTE * weight), smooth_value);
 }
 
 // Domain warp f(p + w f(p + w f(p))) of `levels` levels (Quilez 2002, "Domain Warping"): the outermost vector.

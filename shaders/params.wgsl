@@ -14,6 +14,12 @@ const ROUND: f32 = 0.9;
 // Cells of a field volume along an edge of a coarse cell.
 const COARSE: f32 = 3.0;
 
+// Height of the middle of a fire's light above the floor, relative to the flame's height.
+const FIRELIGHT_MIDDLE: f32 = 0.35;
+
+// Mean of |n|, for n anywhere in Perlin noise.
+const MEAN_ABSOLUTE: f32 = 0.22;
+
 struct CloudParams {
     // Fraction of its profile that the cloud fills: 0 is clear air, 1 is solid overcast.
     coverage: f32,

@@ -1,7 +1,13 @@
 //! Writing files so that nothing is ever lost.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Where the program keeps what the user sets; `None` for a user without a home.
+pub fn config_folder() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "pyrocumulus")
+        .map(|project| project.config_dir().to_owned())
+}
 
 /// Replaces the contents of `path` in one step: the file is either as it was or whole, also when the
 /// disk is full or the program is killed. A link stays, and what it points to is replaced.

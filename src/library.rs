@@ -109,8 +109,7 @@ struct UserFile {
 impl PresetLibrary {
     /// The library with the user's presets in the platform's configuration folder.
     pub fn open(sets: ParamSets) -> Self {
-        let folder = directories::ProjectDirs::from("", "", "pyrocumulus")
-            .map(|project| project.config_dir().join("presets"));
+        let folder = files::config_folder().map(|folder| folder.join("presets"));
         Self::in_folder(sets, folder)
     }
 
@@ -146,7 +145,7 @@ impl PresetLibrary {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            entry(&stem, self.read(path), Some(path.clone()))
+            entry(&stem, self.load_file(path), Some(path.clone()))
         });
         self.entries = shipped.chain(users).collect();
     }
@@ -174,7 +173,7 @@ impl PresetLibrary {
     /// If the file cannot be read or is wrong.
     pub fn load_entry(&self, entry: &PresetEntry) -> Result<Preset, PresetError> {
         match (&entry.path, entry.source) {
-            (Some(path), _) => self.read(path),
+            (Some(path), _) => self.load_file(path),
             (None, Some(source)) => {
                 Preset::parse(source, &format!("{}.{EXTENSION}", entry.stem), &self.sets)
             }
@@ -193,7 +192,7 @@ impl PresetLibrary {
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION));
         if is_preset_file || path.is_file() {
-            return self.read(path);
+            return self.load_file(path);
         }
         let (users, shipped): (Vec<_>, Vec<_>) =
             self.entries.iter().partition(|entry| !entry.shipped);
@@ -251,33 +250,40 @@ impl PresetLibrary {
         Ok(path)
     }
 
-    fn read(&self, path: &Path) -> Result<Preset, PresetError> {
-        let failed = |source| PresetError::Read {
-            path: path.to_owned(),
-            source,
-        };
-        // Opening a pipe would wait for somebody to write into it.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is not a file")));
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(failed)?;
-        file.take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
-        let refused = |problem: &str| PresetError::Contents {
-            file: path.display().to_string(),
-            line: None,
-            key: String::new(),
-            problem: problem.to_owned(),
-        };
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(refused("expected a preset, found more than a megabyte"));
-        }
-        let source = String::from_utf8(bytes)
-            .map_err(|_| refused("expected text in UTF-8, found other bytes"))?;
-        Preset::parse(&source, &path.display().to_string(), &self.sets)
+    /// Loads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is wrong.
+    pub fn load_file(&self, path: &Path) -> Result<Preset, PresetError> {
+        Preset::parse(&read_text(path)?, &path.display().to_string(), &self.sets)
     }
+}
+
+/// The text of a preset or of other settings.
+pub(crate) fn read_text(path: &Path) -> Result<String, PresetError> {
+    let failed = |source| PresetError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    // Opening a pipe would wait for somebody to write into it.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("it is not a file")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    let refused = |problem: &str| PresetError::Contents {
+        file: path.display().to_string(),
+        line: None,
+        key: String::new(),
+        problem: problem.to_owned(),
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refused("expected a preset, found more than a megabyte"));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("expected text in UTF-8, found other bytes"))
 }
 
 fn entry(stem: &str, parsed: Result<Preset, PresetError>, path: Option<PathBuf>) -> PresetEntry {
@@ -323,8 +329,6 @@ fn files_in(folder: Option<&Path>) -> Vec<UserFile> {
 
 /// The file name for a preset's name: the same, if every system can have such a file.
 fn file_stem(name: &str) -> Result<&str, PresetError> {
-    /// Device names on Windows.
-    const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "com1", "lpt1"];
     const MAX_LENGTH: usize = 120;
     let stem = name.trim();
     let problem = if stem.is_empty() {
@@ -335,7 +339,7 @@ fn file_stem(name: &str) -> Result<&str, PresetError> {
         "it starts or ends with a dot"
     } else if stem.contains(|c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c)) {
         r#"it contains a line break or one of / \ : * ? " < > |"#
-    } else if RESERVED.contains(&stem.to_lowercase().as_str()) {
+    } else if is_device(&stem.to_lowercase()) {
         "some systems keep that name for a device"
     } else {
         return Ok(stem);
@@ -344,6 +348,15 @@ fn file_stem(name: &str) -> Result<&str, PresetError> {
         name: name.to_owned(),
         problem,
     })
+}
+
+/// Whether Windows keeps this name, in lower case, for a device.
+fn is_device(name: &str) -> bool {
+    let numbered = name
+        .strip_prefix("com")
+        .or_else(|| name.strip_prefix("lpt"));
+    ["con", "prn", "aux", "nul"].contains(&name)
+        || numbered.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
 }
 
 #[cfg(test)]

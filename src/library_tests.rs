@@ -113,6 +113,7 @@ fn a_name_cannot_leave_the_folder() {
         "a\\b",
         "/tmp/x",
         "con",
+        "COM7",
         "x\ny",
         "c:x",
     ] {

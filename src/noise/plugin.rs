@@ -17,8 +17,8 @@ use crate::param::ParamApp;
 /// The noise textures, three-dimensional and tileable, of the last [`NoiseParams`] that were baked.
 ///
 /// Changes when a bake has ended: bind the new handles then. The old images go when nobody holds
-/// them.
-#[derive(Resource, Clone, Debug)]
+/// them. Before the first [`Update`] there are none.
+#[derive(Resource, Clone, Debug, Default)]
 pub struct NoiseTextures {
     /// Shapes of clouds, see [`Base`](super::perlin_worley::Base). 128³ once baked in full.
     pub base: Handle<Image>,
@@ -161,7 +161,7 @@ impl Job {
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NoiseSystems;
 
-/// Bakes [`NoiseTextures`]: a coarse set before [`Startup`], so that they are always there, then
+/// Bakes [`NoiseTextures`]: in the first [`Update`] a coarse set, so that there is one for the first frame, then
 /// the full one in the background, and again whenever [`NoiseParams`] change. Until that has ended
 /// the last ones stay. One bake runs at a time, however fast the parameters change.
 ///
@@ -173,19 +173,8 @@ impl Plugin for NoisePlugin {
         app.register_params::<NoiseParams>()
             .init_resource::<NoiseParams>()
             .init_resource::<NoiseBake>()
-            .add_systems(PreStartup, bake_coarse)
+            .init_resource::<NoiseTextures>()
             .add_systems(Update, update_bake.in_set(NoiseSystems));
-    }
-}
-
-fn bake_coarse(
-    mut commands: Commands,
-    params: Res<NoiseParams>,
-    mut images: ResMut<Assets<Image>>,
-) {
-    let control = BakeControl::default();
-    if let Some(volumes) = bake(&params, Sizes::COARSE, 1, &control) {
-        commands.insert_resource(NoiseTextures::new(volumes, &mut images));
     }
 }
 
@@ -201,6 +190,10 @@ fn update_bake(
     let mut volumes = bake.collect();
     if !bake.complete && bake.running.is_none() {
         volumes = bake.start().or(volumes);
+    }
+    // The first time: by now whatever starts the app has set the parameters.
+    if volumes.is_none() && textures.is_added() {
+        volumes = super::bake::bake(&params, Sizes::COARSE, 1, &BakeControl::default());
     }
     if let Some(volumes) = volumes {
         *textures = NoiseTextures::new(volumes, &mut images);

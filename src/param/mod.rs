@@ -65,8 +65,8 @@ pub struct Section {
     pub title: &'static str,
 }
 
-/// The parameter set belongs to the program and not to the picture: presets leave it alone. An attribute of
-/// the struct itself.
+/// The parameter set belongs to the program and not to the picture: presets leave it alone, and the viewer keeps it
+/// from run to run. An attribute of the struct itself.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preference;
 
@@ -169,11 +169,7 @@ impl Declaration {
 
     /// The field's name as a label: `base_frequency` reads "Base frequency".
     pub fn label(&self) -> String {
-        let mut label = self.name.replace('_', " ");
-        if let Some(first) = label.get_mut(0..1) {
-            first.make_ascii_uppercase();
-        }
-        label
+        panel::capitalized(&self.name.replace('_', " "))
     }
 }
 
@@ -203,6 +199,21 @@ pub fn declarations(info: &'static TypeInfo) -> Vec<Declaration> {
             })
         })
         .collect()
+}
+
+/// The range of a real parameter, for what moves it besides its slider.
+///
+/// # Panics
+/// If `T` declares no real parameter of that name: a mistake where this is called.
+pub fn range<T: ParamSet>(name: &str) -> RangeInclusive<f32> {
+    match T::type_info() {
+        TypeInfo::Struct(info) => info
+            .field(name)
+            .and_then(|field| field.get_attribute::<RangeInclusive<f32>>())
+            .cloned(),
+        _ => None,
+    }
+    .unwrap_or_else(|| panic!("{} declares no range of {name}", T::type_path()))
 }
 
 /// Key and title of a parameter set.

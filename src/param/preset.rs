@@ -18,6 +18,7 @@
 //! others, such as the sun, belong to every scene.
 
 mod error;
+mod preferences;
 mod read;
 
 use std::fmt::Write;
@@ -26,6 +27,7 @@ use std::path::Path;
 use bevy::prelude::*;
 
 pub use error::{PresetError, SetError};
+pub use preferences::Preferences;
 
 use super::{Declaration, ParamSets, ReflectParamSet, Value};
 use crate::scene::Scene;
@@ -55,6 +57,36 @@ impl Section {
             declarations,
             values,
         }
+    }
+
+    fn with_defaults(set: &ReflectParamSet) -> Self {
+        Self::new(set, &*set.default_set())
+    }
+
+    /// Takes the values that the set has in `world`, if it is there.
+    fn capture(&mut self, world: &mut World) {
+        if let Some(values) = self.set.read(world) {
+            *self = Self::new(&self.set, &*values);
+        }
+    }
+
+    /// Gives the values to the set in `world`, if it is there.
+    fn apply(&self, world: &mut World) {
+        self.set.edit(world, |target| {
+            for (declaration, value) in self.declarations.iter().zip(&self.values) {
+                // Values are checked where they enter a section.
+                let _ = declaration.set(target, *value);
+            }
+        });
+    }
+
+    /// Appends the section to a file.
+    fn write(&self, out: &mut String) {
+        *out += &format!("    {}: (\n", self.key());
+        for (declaration, value) in self.declarations.iter().zip(&self.values) {
+            let _ = writeln!(out, "        {}: {value},", declaration.name);
+        }
+        *out += "    ),\n";
     }
 
     fn key(&self) -> &'static str {
@@ -88,7 +120,7 @@ impl Preset {
         let sections = sets
             .iter()
             .filter(|set| belongs(scene, set.section.key))
-            .map(|set| Section::new(set, &*set.default_set()))
+            .map(Section::with_defaults)
             .collect();
         Self {
             name: name.to_owned(),
@@ -113,11 +145,7 @@ impl Preset {
                 .into_owned()
         };
         let mut preset = Self::new(&header.name.unwrap_or_else(stem), header.scene, sets);
-        for (section, index, value) in given {
-            if let Some(section) = preset.sections.iter_mut().find(|s| s.key() == section) {
-                section.values[index] = value;
-            }
-        }
+        fill(&mut preset.sections, given);
         Ok(preset)
     }
 
@@ -127,9 +155,7 @@ impl Preset {
         let scene = *world.resource::<Scene>();
         let mut preset = Self::new(name, scene, &sets);
         for section in &mut preset.sections {
-            if let Some(values) = section.set.read(world) {
-                *section = Section::new(&section.set, &*values);
-            }
+            section.capture(world);
         }
         preset
     }
@@ -137,18 +163,8 @@ impl Preset {
     /// Puts the scene in `world` into this state. Only what differs counts as changed.
     pub fn apply(&self, world: &mut World) {
         world.resource_mut::<Scene>().set_if_neq(self.scene);
-        for Section {
-            set,
-            declarations,
-            values,
-        } in &self.sections
-        {
-            set.edit(world, |target| {
-                for (declaration, value) in declarations.iter().zip(values) {
-                    // Values are checked where they enter a preset.
-                    let _ = declaration.set(target, *value);
-                }
-            });
+        for section in &self.sections {
+            section.apply(world);
         }
     }
 
@@ -230,11 +246,7 @@ impl Preset {
             self.scene.name()
         );
         for section in &self.sections {
-            out += &format!("    {}: (\n", section.key());
-            for (declaration, value) in section.declarations.iter().zip(&section.values) {
-                let _ = writeln!(out, "        {}: {value},", declaration.name);
-            }
-            out += "    ),\n";
+            section.write(&mut out);
         }
         out + ")\n"
     }
@@ -260,6 +272,15 @@ impl PartialEq for Preset {
 impl std::fmt::Debug for Preset {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.to_ron())
+    }
+}
+
+/// Puts the values read from a file into their sections.
+fn fill(sections: &mut [Section], given: Vec<read::Given>) {
+    for (key, index, value) in given {
+        if let Some(section) = sections.iter_mut().find(|section| section.key() == key) {
+            section.values[index] = value;
+        }
     }
 }
 

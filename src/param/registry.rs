@@ -13,7 +13,7 @@ pub struct ReflectParamSet {
     /// Key and title.
     pub section: Section,
     /// Position among the sections, in order of registration.
-    pub order: usize,
+    order: usize,
     /// Whether presets leave the set alone.
     pub preference: bool,
     /// The type.
@@ -119,6 +119,11 @@ impl ParamSets {
     /// Those that presets keep.
     pub fn kept(self) -> Self {
         Self(self.0.into_iter().filter(|set| !set.preference).collect())
+    }
+
+    /// Those that presets leave alone.
+    pub fn preferences(self) -> Self {
+        Self(self.0.into_iter().filter(|set| set.preference).collect())
     }
 
     /// The set with this key.

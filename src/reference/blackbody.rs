@@ -3,7 +3,7 @@
 use bevy::math::Vec3;
 
 /// Linear Rec. 709 chromaticity of a black body of temperature `kelvin`, scaled so that the largest
-/// channel is 1; channels outside the gamut are 0. Black at 0 K and below.
+/// channel is 1; channels outside the gamut are 0. Black below 1 K.
 ///
 /// Planck's law under the CIE 1931 2° colour matching functions. Their analytic fits are too coarse in
 /// the far red, which is all that a body below 1500 K has.

@@ -80,7 +80,7 @@ pub fn profile(p: Vec3, params: &CloudParams) -> f32 {
 }
 
 /// What no cloud crosses: the condensation level below, and the bounding sphere.
-pub fn enclosure(p: Vec3, displacement: f32, params: &CloudParams) -> f32 {
+fn enclosure(p: Vec3, displacement: f32, params: &CloudParams) -> f32 {
     let above_base = p.y + 0.5 * params.height + (1.0 - params.base_flatness);
     let below_sphere = 0.86 - p.length();
     (3.0 * above_base + 0.15 * params.billow * displacement)
@@ -88,7 +88,7 @@ pub fn enclosure(p: Vec3, displacement: f32, params: &CloudParams) -> f32 {
 }
 
 /// The level at which cloud begins.
-pub fn threshold(params: &CloudParams) -> f32 {
+fn threshold(params: &CloudParams) -> f32 {
     mix(1.0 + params.billow, -params.billow, params.coverage)
 }
 

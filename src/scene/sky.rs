@@ -5,21 +5,20 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;
-use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, Buffer, Extent3d, RenderPipelineDescriptor, ShaderType,
-    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
+    AsBindGroup, Buffer, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{Extract, RenderApp};
 use bevy::shader::ShaderRef;
 
 use super::{Background, StageParams, SunParams, atmosphere};
-use crate::noise::{NoiseSystems, NoiseTextures};
+use crate::lookup;
+use crate::noise::NoiseTextures;
 use crate::shaders;
 use crate::volume::{CloudParams, FireLight, FrameBuffer, SkyLight, VolumeSystems};
 
@@ -107,7 +106,7 @@ impl Plugin for SkyPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<SkyFrame>()
             .add_plugins(MaterialPlugin::<SkyMaterial>::default())
-            .add_systems(Startup, spawn.after(NoiseSystems))
+            .add_systems(Startup, spawn)
             .add_systems(
                 PostUpdate,
                 (
@@ -128,10 +127,7 @@ fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<SkyMaterial>>,
-    mut images: ResMut<Assets<Image>>,
     device: Res<RenderDevice>,
-    noise: Res<NoiseTextures>,
-    sun: Res<SunParams>,
 ) {
     // Covers the view, in clip space at the far plane.
     let corners = vec![[-1.0, -1.0, 0.0_f32], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
@@ -143,8 +139,9 @@ fn spawn(
     let buffer = FrameBuffer::new::<SkyFrame>(&device);
     let material = SkyMaterial {
         frame: buffer.0.clone(),
-        radiance: images.add(table(&sun)),
-        noise: noise.base.clone(),
+        // Both come before the first frame is drawn.
+        radiance: Handle::default(),
+        noise: Handle::default(),
     };
     commands.spawn((
         Sky,
@@ -251,7 +248,7 @@ fn table(sun: &SunParams) -> Image {
     let (sin, cos) = sun.elevation.to_radians().sin_cos();
     let sun_direction = Vec3::new(0.0, sin, cos);
     let illuminance = sun.illuminance();
-    let texel = |x: u32, y: u32| {
+    lookup::table(UVec2::new(WIDTH, HEIGHT), |x, y| {
         let azimuth = (x as f32 + 0.5) / WIDTH as f32 * PI;
         // Inverse of the spreading in the shader.
         let v = 1.0 - 2.0 * (y as f32 + 0.5) / HEIGHT as f32;
@@ -261,30 +258,7 @@ fn table(sun: &SunParams) -> Image {
             elevation.sin(),
             azimuth.cos() * elevation.cos(),
         );
-        (illuminance * atmosphere::sky_radiance(direction, sun_direction)).extend(1.0)
-    };
-    let bytes = (0..HEIGHT)
-        .flat_map(|y| (0..WIDTH).map(move |x| (x, y)))
-        .flat_map(|(x, y)| texel(x, y).to_array())
-        .flat_map(|channel| half::f16::from_f32(channel.min(65_000.0)).to_le_bytes())
-        .collect();
-    let mut image = Image::new(
-        Extent3d {
-            width: WIDTH,
-            height: HEIGHT,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        bytes,
-        TextureFormat::Rgba16Float,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        address_mode_u: ImageAddressMode::ClampToEdge,
-        address_mode_v: ImageAddressMode::ClampToEdge,
-        mag_filter: ImageFilterMode::Linear,
-        min_filter: ImageFilterMode::Linear,
-        ..default()
-    });
-    image
+        let radiance = illuminance * atmosphere::sky_radiance(direction, sun_direction);
+        radiance.extend(1.0).to_array()
+    })
 }

@@ -11,12 +11,13 @@ use bevy_egui::EguiContexts;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::presets::{self, PresetList};
+use super::timings::Timings;
 use super::toast::Toasts;
 use super::{UiState, keys, screenshot};
 use crate::library::PresetLibrary;
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene};
-use crate::volume::VolumeClock;
+use crate::volume::{QualityParams, Setting, VolumeClock};
 
 /// Something the user asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,10 @@ pub enum Action {
     ToggleUi,
     /// Fills the screen, or not.
     ToggleFullscreen,
+    /// Goes so many quality settings further.
+    StepQuality(isize),
+    /// Opens or closes the overlay of frame times.
+    ToggleTimings,
     /// Opens or closes the page of keys.
     ToggleHelp,
     /// Closes the page of keys, the dialog or the messages.
@@ -78,7 +83,13 @@ const CTRL: [KeyCode; 4] = [
 ];
 
 /// Keys that type nothing and move no cursor.
-const NEVER_TYPED: [KeyCode; 4] = [KeyCode::F1, KeyCode::F10, KeyCode::F11, KeyCode::F12];
+const NEVER_TYPED: [KeyCode; 5] = [
+    KeyCode::F1,
+    KeyCode::F3,
+    KeyCode::F10,
+    KeyCode::F11,
+    KeyCode::F12,
+];
 
 /// Turns keys into actions, unless a widget takes the keyboard or did when the key went down.
 pub fn read_keys(
@@ -164,6 +175,8 @@ fn perform_one(world: &mut World, action: Action) {
             state.visible = !state.visible;
         }
         Action::ToggleFullscreen => toggle_fullscreen(world),
+        Action::StepQuality(by) => step_quality(world, by),
+        Action::ToggleTimings => world.resource_mut::<Timings>().toggle(),
         Action::ToggleHelp => {
             let mut state = world.resource_mut::<UiState>();
             state.help = !state.help;
@@ -200,6 +213,18 @@ fn show_scene(world: &mut World, scene: Scene) {
             world.resource_mut::<CameraParams>().distance = distance;
         }
     }
+}
+
+/// Takes the next quality setting, round the end, and says which.
+fn step_quality(world: &mut World, by: isize) {
+    let mut params = world.resource_mut::<QualityParams>();
+    let count = Setting::ALL.len() as isize;
+    let next = (params.setting() as isize + by).rem_euclid(count);
+    let setting = Setting::ALL[next as usize];
+    params.setting = setting as u32;
+    world
+        .resource_mut::<Toasts>()
+        .state("Quality", setting.name());
 }
 
 fn toggle_fullscreen(world: &mut World) {

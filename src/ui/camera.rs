@@ -11,6 +11,7 @@ use bevy_egui::egui;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{Action, Actions, UiState};
+use crate::param;
 use crate::scene::{CameraParams, Scene, SunParams};
 
 /// Longest time between the two presses of a double-click.
@@ -46,14 +47,15 @@ pub struct Agreed {
 /// A camera's controls, with `params` for a start.
 pub fn controls(params: &CameraParams, focus: Vec3) -> (PanOrbitCamera, Agreed) {
     let orbit = orbit_of(params);
+    let distance = param::range::<CameraParams>("distance");
     let controls = PanOrbitCamera {
         focus,
         target_focus: focus,
         yaw: Some(orbit[0]),
         pitch: Some(orbit[1]),
         radius: Some(orbit[2]),
-        zoom_lower_limit: 0.05,
-        zoom_upper_limit: Some(40.0),
+        zoom_lower_limit: *distance.start(),
+        zoom_upper_limit: Some(*distance.end()),
         use_real_time: true,
         ..default()
     };
@@ -127,7 +129,10 @@ pub fn drag_sun(
     }
     let turn = delta.x / window.width().max(1.0) * if before { -180.0 } else { 180.0 };
     let azimuth = wrapped(sun.azimuth + turn);
-    let elevation = (sun.elevation - delta.y / window.height().max(1.0) * 100.0).clamp(-10.0, 90.0);
+    let range = param::range::<SunParams>("elevation");
+    let height = range.end() - range.start();
+    let elevation = sun.elevation - delta.y / window.height().max(1.0) * height;
+    let elevation = elevation.clamp(*range.start(), *range.end());
     sun.set_if_neq(SunParams {
         azimuth,
         elevation,
@@ -216,10 +221,14 @@ pub fn follow_orbit(
         return;
     }
     agreed.orbit = now;
+    let within = |name, value: f32| {
+        let range = param::range::<CameraParams>(name);
+        value.clamp(*range.start(), *range.end())
+    };
     agreed.params = CameraParams {
         yaw: wrapped(now[0].to_degrees()),
-        pitch: now[1].to_degrees().clamp(-90.0, 90.0),
-        distance: now[2].clamp(0.05, 40.0),
+        pitch: within("pitch", now[1].to_degrees()),
+        distance: within("distance", now[2]),
         ..*params
     };
     params.set_if_neq(agreed.params);

@@ -7,12 +7,14 @@ mod actions;
 mod camera;
 mod help;
 mod keys;
+mod preferences;
 mod presets;
 mod screenshot;
 mod side_panel;
 mod status;
 mod sun_pad;
 mod theme;
+mod timings;
 mod toast;
 
 use std::time::Duration;
@@ -116,11 +118,18 @@ impl Plugin for UiPlugin {
         .init_resource::<presets::PresetList>()
         .init_resource::<screenshot::Screenshots>()
         .init_resource::<status::CpuTime>()
+        .init_resource::<timings::Timings>()
         .init_resource::<camera::Pointer>()
-        .add_systems(Startup, open_library)
+        .add_systems(Startup, (open_library, preferences::load))
         .add_systems(EguiPrimaryContextPass, draw)
         .add_systems(First, status::CpuTime::begin)
-        .add_systems(Last, status::CpuTime::end)
+        .add_systems(
+            Last,
+            (
+                (status::CpuTime::end, timings::Timings::record).chain(),
+                preferences::keep_last.run_if(on_message::<AppExit>),
+            ),
+        )
         .add_systems(
             Update,
             (
@@ -132,6 +141,7 @@ impl Plugin for UiPlugin {
                 )
                     .chain(),
                 screenshot::report,
+                preferences::keep_rested.run_if(on_real_timer(Duration::from_secs(1))),
                 presets::notice_edits.run_if(on_real_timer(Duration::from_millis(500))),
                 actions::pace,
             ),
@@ -189,9 +199,12 @@ fn draw(world: &mut World) -> Result {
             return;
         }
         draw_panels(&ctx, world, &mut state);
+        let area = state.picture.unwrap_or(ctx.content_rect());
+        if state.visible {
+            timings::show(&ctx, world, area);
+        }
         help::show(&ctx, &mut state);
         presets::show_dialog(&ctx, world);
-        let area = state.picture.unwrap_or(ctx.content_rect());
         world.resource_mut::<Toasts>().show(&ctx, area);
     });
     Ok(())

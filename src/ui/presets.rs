@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use bevy::prelude::*;
+use bevy_egui::egui::text::{CCursor, CCursorRange};
+use bevy_egui::egui::text_edit::TextEditState;
 use bevy_egui::egui::{
     self, Align, Button, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui,
 };
@@ -83,28 +85,34 @@ pub fn apply(world: &mut World, preset: Preset, is_own: bool) {
 
 /// Loads an entry of the library; if it is broken, says so and leaves the picture as it is.
 pub fn load(world: &mut World, index: usize) {
+    if let Some((preset, is_own)) = read(world, index) {
+        apply(world, preset, is_own);
+    }
+}
+
+/// The preset of an entry, and whether it is the user's own; if it is broken, says so.
+fn read(world: &mut World, index: usize) -> Option<(Preset, bool)> {
     let library = world.resource::<PresetLibrary>();
-    let Some(entry) = library.entries().get(index).cloned() else {
-        return;
-    };
-    match library.load_entry(&entry) {
-        Ok(preset) => apply(world, preset, !entry.shipped),
-        Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
+    let entry = library.entries().get(index)?;
+    match library.load_entry(entry) {
+        Ok(preset) => Some((preset, !entry.shipped)),
+        Err(error) => {
+            world.resource_mut::<Toasts>().error(error.to_string());
+            None
+        }
     }
 }
 
 /// Loads a file, as when it is dropped on the window.
 pub fn load_file(world: &mut World, path: &Path) {
-    match world
-        .resource::<PresetLibrary>()
-        .load(&path.display().to_string())
-    {
+    match world.resource::<PresetLibrary>().load_file(path) {
         Ok(preset) => apply(world, preset, false),
         Err(error) => world.resource_mut::<Toasts>().error(error.to_string()),
     }
 }
 
-/// Loads the next preset of the list (or the one before), round the end.
+/// Loads the next preset of the list (or the one before), round the end. Where both volumes are on stage, it joins
+/// them.
 pub fn step(world: &mut World, by: isize) {
     let scene = *world.resource::<Scene>();
     let list = world.resource::<PresetList>();
@@ -121,7 +129,22 @@ pub fn step(world: &mut World, by: isize) {
         None => count - 1,
     };
     let index = shown[next as usize].0;
-    load(world, index);
+    match scene {
+        Scene::Both => join(world, index),
+        Scene::Cloud | Scene::Fire => load(world, index),
+    }
+}
+
+/// Loads an entry into a scene of both volumes: the other one stays.
+fn join(world: &mut World, index: usize) {
+    let Some((preset, is_own)) = read(world, index) else {
+        return;
+    };
+    let mut joined = preset.clone();
+    joined.scene = Scene::Both;
+    apply(world, joined, is_own);
+    world.resource_mut::<PresetList>().current = Some(preset);
+    world.resource_mut::<Actions>().push(Action::FrameScene);
 }
 
 /// The entries listed while `scene` is on stage: its own, and every broken file.
@@ -139,8 +162,14 @@ fn shown(library: &PresetLibrary, scene: Scene) -> impl Iterator<Item = (usize, 
 
 /// Saves under the current name if that preset is the user's own, and else asks for one.
 pub fn save(world: &mut World) {
+    let scene = *world.resource::<Scene>();
     let list = world.resource::<PresetList>();
-    if !list.is_own {
+    // A preset of one volume is not replaced by one of two unasked.
+    let same_scene = list
+        .current
+        .as_ref()
+        .is_some_and(|preset| preset.scene == scene);
+    if !(list.is_own && same_scene) {
         return ask_for_name(world);
     }
     let name = list.current_name().to_owned();
@@ -317,6 +346,15 @@ fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
     }
 }
 
+/// Selects the text of an entry, so that typing replaces it.
+fn select_all(edit: &egui::Response, text: &str) {
+    if let Some(mut state) = TextEditState::load(&edit.ctx, edit.id) {
+        let all = CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()));
+        state.cursor.set_char_range(Some(all));
+        state.store(&edit.ctx, edit.id);
+    }
+}
+
 /// The dialog that asks for a name.
 pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
     let Some(mut dialog) = world.resource_mut::<PresetList>().dialog.take() else {
@@ -330,6 +368,9 @@ pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
         let edit = ui.add(TextEdit::singleline(&mut dialog.name).desired_width(f32::INFINITY));
         if std::mem::take(&mut dialog.wants_focus) {
             edit.request_focus();
+            if dialog.problem.is_none() {
+                select_all(&edit, &dialog.name);
+            }
         }
         if edit.changed() {
             dialog.problem = None;

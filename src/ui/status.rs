@@ -9,15 +9,20 @@ use bevy_egui::egui::{Label, Panel, ProgressBar, RichText, Ui};
 
 use super::UiState;
 use crate::noise::NoiseBake;
+use crate::timing;
 
 /// Weight of the newest frame in the smoothed times.
 const SMOOTHING: f64 = 0.1;
 
-/// Time that the processor spends on a frame, smoothed.
+/// Passes that are named, the dearest.
+const PASSES: usize = 4;
+
+/// Time that the processor spends on a frame, seconds.
 #[derive(Resource, Default)]
 pub struct CpuTime {
     begun: Option<Instant>,
-    seconds: f64,
+    last: f64,
+    smoothed: f64,
 }
 
 impl CpuTime {
@@ -29,9 +34,14 @@ impl CpuTime {
     /// Stops it: the last.
     pub fn end(mut this: ResMut<Self>) {
         if let Some(begun) = this.begun.take() {
-            let seconds = begun.elapsed().as_secs_f64();
-            this.seconds += SMOOTHING * (seconds - this.seconds);
+            this.last = begun.elapsed().as_secs_f64();
+            this.smoothed += SMOOTHING * (this.last - this.smoothed);
         }
+    }
+
+    /// The last frame's.
+    pub fn last_seconds(&self) -> f32 {
+        self.last as f32
     }
 }
 
@@ -57,11 +67,7 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &UiState) {
 fn line(world: &World, state: &UiState) -> String {
     let mut parts = Vec::new();
     let diagnostics = world.resource::<DiagnosticsStore>();
-    let smoothed = |path| {
-        diagnostics
-            .get(path)
-            .and_then(bevy::diagnostic::Diagnostic::smoothed)
-    };
+    let smoothed = |path| diagnostics.get(path).and_then(Diagnostic::smoothed);
     if let Some(frame) = smoothed(&FrameTimeDiagnosticsPlugin::FRAME_TIME) {
         parts.push(format!(
             "{frame:.1} ms, {:.0} fps",
@@ -70,9 +76,9 @@ fn line(world: &World, state: &UiState) -> String {
     }
     parts.push(format!(
         "CPU {:.1} ms",
-        1000.0 * world.resource::<CpuTime>().seconds
+        1000.0 * world.resource::<CpuTime>().smoothed
     ));
-    if let Some(gpu) = gpu_milliseconds(diagnostics) {
+    if let Some(gpu) = timing::gpu_milliseconds(diagnostics, Diagnostic::smoothed) {
         parts.push(format!("GPU {gpu:.1} ms"));
     }
     let size = state.picture_pixels;
@@ -80,21 +86,14 @@ fn line(world: &World, state: &UiState) -> String {
     if let Some(adapter) = world.get_resource::<RenderAdapterInfo>() {
         parts.push(adapter.name.clone());
     }
-    parts.join("   ·   ")
-}
-
-/// Sum of the render passes' times, if the adapter measures them.
-fn gpu_milliseconds(diagnostics: &DiagnosticsStore) -> Option<f64> {
-    let times: Vec<f64> = diagnostics
-        .iter()
-        .filter(|diagnostic| {
-            // `render/<pass>/elapsed_gpu`; what lies deeper is part of its pass.
-            let path = diagnostic.path().as_str();
-            path.starts_with("render/")
-                && path.ends_with("/elapsed_gpu")
-                && path.matches('/').count() == 2
-        })
-        .filter_map(Diagnostic::smoothed)
+    let mut passes: Vec<(&str, f64)> = timing::gpu_passes(diagnostics)
+        .into_iter()
+        .filter_map(|(name, diagnostic)| Some((name, diagnostic.smoothed()?)))
         .collect();
-    (!times.is_empty()).then(|| times.iter().sum())
+    passes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // They come last: a narrow window cuts them off.
+    for (name, ms) in passes.into_iter().take(PASSES) {
+        parts.push(format!("{} {ms:.1} ms", name.replace('_', " ")));
+    }
+    parts.join("   ·   ")
 }

@@ -4,14 +4,18 @@
 use bevy_egui::egui::{self, Color32, Pos2, Sense, Stroke, Ui, Vec2, vec2};
 
 use super::theme;
+use crate::param;
+use crate::scene::SunParams;
 
-/// Elevation at the edge of the pad, a little below the horizon.
-const EDGE: f32 = -10.0;
+/// Elevation at the edge of the pad, a little below the horizon: the lowest that the sun may have.
+fn edge() -> f32 {
+    *param::range::<SunParams>("elevation").start()
+}
 
 /// Where on the pad (centre 0, edge 1, y down) a sun stands. Azimuth 0 is at the bottom, 90 at the right;
 /// the zenith is the centre.
 pub fn to_pad(azimuth: f32, elevation: f32) -> Vec2 {
-    let radius = (90.0 - elevation) / (90.0 - EDGE);
+    let radius = (90.0 - elevation) / (90.0 - edge());
     let (sin, cos) = azimuth.to_radians().sin_cos();
     radius * vec2(sin, cos)
 }
@@ -19,7 +23,7 @@ pub fn to_pad(azimuth: f32, elevation: f32) -> Vec2 {
 /// The sun (azimuth, elevation in degrees) that stands at a point of the pad. Points beyond the edge mean
 /// the edge.
 pub fn from_pad(point: Vec2) -> (f32, f32) {
-    let elevation = 90.0 - point.length().min(1.0) * (90.0 - EDGE);
+    let elevation = 90.0 - point.length().min(1.0) * (90.0 - edge());
     let azimuth = if point.length() > 1e-4 {
         point.x.atan2(point.y).to_degrees()
     } else {
@@ -114,7 +118,7 @@ mod tests {
     fn beyond_the_edge_is_the_edge() {
         let (azimuth, elevation) = from_pad(vec2(7.0, 0.0));
         assert!((azimuth - 90.0).abs() < 1e-3);
-        assert_eq!(elevation, EDGE);
+        assert_eq!(elevation, edge());
         assert_eq!(from_pad(Vec2::ZERO), (0.0, 90.0));
     }
 }

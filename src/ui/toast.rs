@@ -26,6 +26,13 @@ impl Toasts {
         self.push(text.into(), false);
     }
 
+    /// Shows how something stands now, in place of how it stood before.
+    pub fn state(&mut self, what: &str, state: &str) {
+        let what = format!("{what}: ");
+        self.0.retain(|toast| !toast.text.starts_with(&what));
+        self.info(what + state);
+    }
+
     /// Shows an error until it is dismissed.
     pub fn error(&mut self, text: impl Into<String>) {
         self.push(text.into(), true);
@@ -34,6 +41,12 @@ impl Toasts {
     /// Takes all messages away.
     pub fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// What they say.
+    #[cfg(test)]
+    pub fn texts(&self) -> Vec<&str> {
+        self.0.iter().map(|toast| toast.text.as_str()).collect()
     }
 
     fn push(&mut self, text: String, is_error: bool) {
@@ -56,7 +69,8 @@ impl Toasts {
         let width = (area.width() - 24.0).clamp(60.0, 520.0);
         let mut dismissed = None;
         egui::Area::new(egui::Id::new("toasts"))
-            .order(egui::Order::Tooltip)
+            // Over the picture, and under a page or dialog, whose buttons it must not cover.
+            .order(egui::Order::Middle)
             .pivot(Align2::LEFT_BOTTOM)
             .fixed_pos(area.left_bottom() + vec2(10.0, -10.0))
             .show(ctx, |ui| {

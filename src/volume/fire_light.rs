@@ -4,6 +4,9 @@ use bevy::prelude::*;
 
 use super::{FireParams, NoisePhase};
 
+/// Height of the middle of a fire's light above the floor, relative to the flame's height.
+pub(super) const MIDDLE: f32 = 0.35;
+
 /// Makes the entity, a child of one with [`FireParams`], the light of that fire: a point light that
 /// flickers with the flame.
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -33,7 +36,7 @@ pub(super) fn update(
         };
         light.color = Color::LinearRgba(LinearRgba::from_vec3(color));
         light.radius = params.radius * scale;
-        transform.translation = Vec3::Y * (params.height * 0.35 - 1.0);
+        transform.translation = Vec3::Y * (params.height * MIDDLE - 1.0);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What cloud and fire share: one material, one plugin, one uniform of derived values.
+//! What cloud and fire share: one material, one plugin, one buffer of derived values.
 //!
 //! A *volume kind* is a parameter set with a fragment shader. `CONTRIBUTING.md` tells how to add one.
 
@@ -7,6 +7,7 @@ pub mod fast;
 pub mod fire;
 mod fire_light;
 mod frame;
+pub mod governor;
 mod material;
 pub mod palette;
 pub mod quality;
@@ -154,6 +155,7 @@ impl Plugin for VolumeCorePlugin {
             .register_params::<QualityParams>()
             .init_resource::<QualityParams>()
             .init_resource::<Quality>()
+            .init_resource::<governor::Governor>()
             .configure_sets(
                 PostUpdate,
                 (
@@ -174,8 +176,8 @@ impl Plugin for VolumeCorePlugin {
             )
             .add_systems(
                 PostUpdate,
-                quality::update
-                    .run_if(resource_changed::<QualityParams>)
+                (governor::watch, quality::update)
+                    .chain()
                     .before(VolumeSystems::Spawn),
             )
             .add_systems(PostUpdate, fire_light::update.after(VolumeSystems::Update))
@@ -210,6 +212,16 @@ pub(crate) const SHARED_CONSTANTS: &[(&str, f32, &str)] = &[
         "COARSE",
         fast::COARSE as f32,
         "Cells of a field volume along an edge of a coarse cell.",
+    ),
+    (
+        "FIRELIGHT_MIDDLE",
+        fire_light::MIDDLE,
+        "Height of the middle of a fire's light above the floor, relative to the flame's height.",
+    ),
+    (
+        "MEAN_ABSOLUTE",
+        crate::noise::perlin::MEAN_ABSOLUTE,
+        "Mean of |n|, for n anywhere in Perlin noise.",
     ),
 ];
 

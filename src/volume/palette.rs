@@ -1,11 +1,9 @@
 //! Colours of fire: one table row each, baked into a lookup texture.
 
-use bevy::asset::RenderAssetUsages;
-use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::math::Vec3;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
+use crate::lookup;
 use crate::reference::blackbody;
 
 /// A colour on the way from a flame's edge (0) to its core (1).
@@ -192,40 +190,18 @@ pub fn mean_color(palette: usize, kelvin: f32) -> Vec3 {
     sum / SAMPLES as f32
 }
 
-/// The lookup texture: [`WIDTH`] texels across, one row a palette, `rgba16float`.
+/// The lookup texture, one row a palette.
 #[derive(Resource)]
 pub struct PaletteTexture(pub Handle<Image>);
 
-/// Texels across the lookup texture.
-pub const WIDTH: u32 = 256;
-
 /// Bakes the lookup texture.
 pub(super) fn bake(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
-    let texels: Vec<u8> = PALETTES
-        .iter()
-        .flat_map(|palette| (0..WIDTH).map(|x| palette.sample(x as f32 / (WIDTH - 1) as f32)))
-        .flatten()
-        .flat_map(|channel| half::f16::from_f32(channel).to_le_bytes())
-        .collect();
-    let mut image = Image::new(
-        Extent3d {
-            width: WIDTH,
-            height: PALETTES.len() as u32,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        texels,
-        TextureFormat::Rgba16Float,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        address_mode_u: ImageAddressMode::ClampToEdge,
-        address_mode_v: ImageAddressMode::ClampToEdge,
-        mag_filter: ImageFilterMode::Linear,
-        min_filter: ImageFilterMode::Linear,
-        ..default()
+    const WIDTH: u32 = 256;
+    let size = UVec2::new(WIDTH, PALETTES.len() as u32);
+    let table = lookup::table(size, |x, row| {
+        PALETTES[row as usize].sample(x as f32 / (WIDTH - 1) as f32)
     });
-    commands.insert_resource(PaletteTexture(images.add(image)));
+    commands.insert_resource(PaletteTexture(images.add(table)));
 }
 
 #[cfg(test)]

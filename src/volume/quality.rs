@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy::render::extract_resource::ExtractResource;
 use smart_default::SmartDefault;
 
+use super::governor::{Goal, Governor};
 use crate::param::{Choices, Preference, Scale, Section, Unit};
 
 /// The user's choice of quality. It belongs to the machine and not to the picture, so presets leave it
@@ -158,16 +159,25 @@ impl Default for Quality {
 }
 
 /// Works out [`Quality`] from the user's choice.
-pub(super) fn update(params: Res<QualityParams>, mut quality: ResMut<Quality>) {
+pub(super) fn update(
+    params: Res<QualityParams>,
+    governor: Res<Governor>,
+    mut quality: ResMut<Quality>,
+) {
+    // Between changes, whoever sets the quality itself has it so.
+    if !params.is_changed() && params.setting() != Setting::Auto {
+        return;
+    }
     let fast = match params.setting() {
         Setting::Reference => {
             quality.set_if_neq(Quality::Marched(March::Careful));
             return;
         }
         Setting::Low => Fast::LOW,
-        Setting::Medium | Setting::Auto => Fast::MEDIUM,
+        Setting::Medium => Fast::MEDIUM,
         Setting::High => Fast::HIGH,
         Setting::Ultra => Fast::ULTRA,
+        Setting::Auto => governor.fast(Goal::from(&*params)),
     };
     quality.set_if_neq(Quality::Fast(Fast {
         scale: fast.scale.min(params.render_scale),

@@ -117,7 +117,7 @@ fn density_equals_its_twin() {
     }
 }
 
-/// The march skips by the field, and the mesh ends at the sphere.
+/// The march skips by the field, and ends at the sphere.
 #[test]
 fn no_cloud_reaches_the_bounding_sphere() {
     for draw in 0..200 {

@@ -13,6 +13,7 @@ const HEIGHT: u32 = 560;
 const PANEL: [u8; 3] = [24, 26, 30];
 const FILLED: [u8; 3] = [150, 78, 36];
 const ERROR: [u8; 3] = [255, 138, 122];
+const GRAPH: [u8; 3] = [14, 15, 18];
 
 /// The viewer, running in a home of its own.
 struct Viewer<'a> {
@@ -125,7 +126,7 @@ fn prepare(home: &Path) {
     fs::write(home.join("config/user-dirs.dirs"), folders).unwrap();
     fs::write(
         presets.join("broken.ron"),
-        "(\n    version: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n",
+        "(\n    format: 1,\n    scene: \"cloud\",\n    cloud: (coverage: 7.0),\n)\n",
     )
     .unwrap();
 }
@@ -159,6 +160,8 @@ fn a_person_uses_the_window() {
     viewer.settled();
     load_the_broken_preset(&mut viewer);
     screenshot(&mut viewer, &home.path().join("pictures"));
+    show_frame_times(&mut viewer);
+    change_the_quality(&mut viewer, &home.path().join("config/pyrocumulus"));
 }
 
 fn orbit(viewer: &mut Viewer, before: &Sight) {
@@ -251,4 +254,28 @@ fn screenshot(viewer: &mut Viewer, folder: &Path) {
         .filter(|&y| image.get_pixel(WIDTH - 3, y).0 == PANEL)
         .count();
     assert!(panel < HEIGHT as usize / 2, "the panel is not in it");
+}
+
+fn show_frame_times(viewer: &mut Viewer) {
+    let picture = viewer.panel - 4;
+    let background = |sight: &Sight| sight.find(GRAPH, 0, picture).len();
+    let before = background(&viewer.screen.look());
+    viewer.screen.hand("key F3");
+    viewer.screen.wait_for("the graph of frame times", |sight| {
+        (background(sight) > before + 2000).then_some(())
+    });
+    viewer.screen.hand("key F3");
+    viewer.screen.wait_for("the graph to go", |sight| {
+        (background(sight) < before + 200).then_some(())
+    });
+}
+
+fn change_the_quality(viewer: &mut Viewer, folder: &Path) {
+    let preferences = folder.join("preferences.ron");
+    assert!(!preferences.exists(), "nothing was changed yet");
+    viewer.screen.hand("key q");
+    viewer.screen.wait_for("the preferences to be kept", |_| {
+        let text = fs::read_to_string(&preferences).ok()?;
+        text.contains("quality: (").then_some(())
+    });
 }
