@@ -26,7 +26,9 @@ use super::adapter::headless_backends;
 use super::{CaptureError, MAX_PIXELS, Picture};
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
-use crate::volume::{JitterFrame, NoisePhase, QualityParams, Setting, VolumeClock, VolumePlugins};
+use crate::volume::{
+    Fast, JitterFrame, NoisePhase, Quality, QualityParams, Setting, VolumeClock, VolumePlugins,
+};
 
 /// How a picture is taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +37,8 @@ pub struct Shot {
     pub size: (u32, u32),
     /// Volume time, in seconds.
     pub seconds: f64,
-    /// Frames with different jitter that are averaged.
+    /// Frames with different jitter that make the picture. Where the march keeps a history they follow each
+    /// other and the last is taken; otherwise their mean is.
     pub frames: u32,
 }
 
@@ -164,11 +167,25 @@ impl Studio {
         self.develop()?;
         let target = self.aim(width, height);
         let mut picture = Picture::new(width, height);
-        for frame in 0..shot.frames.max(1) {
+        let frames = shot.frames.max(1);
+        let quality = *self.app.world().resource::<Quality>();
+        let adds_up = matches!(quality, Quality::Fast(Fast { history: true, .. }));
+        for frame in 0..frames {
             self.world().resource_mut::<JitterFrame>().0 = frame;
-            picture.add(self.expose(&target)?)?;
+            if adds_up && frame + 1 < frames {
+                self.draw()?;
+            } else {
+                picture.add(self.expose(&target)?)?;
+            }
         }
         Ok(picture)
+    }
+
+    /// Renders one frame.
+    pub(super) fn draw(&mut self) -> Result<(), CaptureError> {
+        self.switch_camera(true);
+        self.app.update();
+        self.check()
     }
 
     /// Lets every volume's noise start anew, so that a picture does not depend on what was taken before it.

@@ -42,6 +42,21 @@ impl QualityParams {
             .copied()
             .unwrap_or(Setting::Auto)
     }
+
+    /// What the setting stands for. Auto begins as medium.
+    pub fn quality(&self) -> Quality {
+        let fast = match self.setting() {
+            Setting::Reference => return Quality::Marched(March::Careful),
+            Setting::Low => Fast::LOW,
+            Setting::Medium | Setting::Auto => Fast::MEDIUM,
+            Setting::High => Fast::HIGH,
+            Setting::Ultra => Fast::ULTRA,
+        };
+        Quality::Fast(Fast {
+            scale: fast.scale.min(self.render_scale),
+            ..fast
+        })
+    }
 }
 
 /// The named settings.
@@ -159,20 +174,7 @@ impl Default for Quality {
 
 /// Works out [`Quality`] from the user's choice.
 pub(super) fn update(params: Res<QualityParams>, mut quality: ResMut<Quality>) {
-    let fast = match params.setting() {
-        Setting::Reference => {
-            quality.set_if_neq(Quality::Marched(March::Careful));
-            return;
-        }
-        Setting::Low => Fast::LOW,
-        Setting::Medium | Setting::Auto => Fast::MEDIUM,
-        Setting::High => Fast::HIGH,
-        Setting::Ultra => Fast::ULTRA,
-    };
-    quality.set_if_neq(Quality::Fast(Fast {
-        scale: fast.scale.min(params.render_scale),
-        ..fast
-    }));
+    quality.set_if_neq(params.quality());
 }
 
 #[cfg(test)]
