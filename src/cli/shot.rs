@@ -117,7 +117,7 @@ fn open_studio() -> Result<Studio, Failure> {
 /// Mesa's Vulkan driver looks for a Wayland display on its own account, and the Wayland library complains on the
 /// standard error where that variable is missing, as it is on servers.
 #[cfg(all(unix, not(target_os = "macos")))]
-fn name_runtime_folder() {
+pub(super) fn name_runtime_folder() {
     use std::os::unix::process::CommandExt;
     const VARIABLE: &str = "XDG_RUNTIME_DIR";
     if std::env::var_os(VARIABLE).is_none()
@@ -132,7 +132,7 @@ fn name_runtime_folder() {
 }
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-fn name_runtime_folder() {}
+pub(super) fn name_runtime_folder() {}
 
 fn photograph(studio: &mut Studio, preset: &Preset, shot: &Shot) -> Result<Picture, Failure> {
     preset.apply(studio.world());
@@ -193,7 +193,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// `WIDTHxHEIGHT`.
-fn parse_size(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let size = text
         .split_once(['x', 'X', '×'])
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
