@@ -1,8 +1,9 @@
-//! The command line: `view`, `shot`, `gallery` and `list`.
+//! The command line: `view`, `shot`, `gallery`, `bench` and `list`.
 //!
 //! Every failure is one sentence on the standard error, after `error: `. The exit code is 0 if everything
 //! was done, 1 if something failed, 2 if the command line or a preset is wrong.
 
+mod bench;
 mod list;
 mod shot;
 
@@ -39,6 +40,11 @@ enum Command {
     Shot(shot::ShotArgs),
     /// Takes a picture of every preset that ships with the program
     Gallery(shot::GalleryArgs),
+    /// Measures what frames cost and how far they are from the truth
+    Bench(bench::BenchArgs),
+    /// Draws the first preset and tells when: the process whose start-up `bench` measures
+    #[command(name = crate::bench::START_UP_COMMAND, hide = true)]
+    FirstPictures(bench::FirstPicturesArgs),
     /// Lists presets, and every parameter with its range, default, unit and meaning
     List {
         /// Writes JSON
@@ -101,6 +107,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::View { preset } => view(&library, preset.as_deref()),
         Command::Shot(args) => shot::shot(&library, &args),
         Command::Gallery(args) => shot::gallery(&library, &args),
+        Command::Bench(args) => bench::bench(&library, &args),
+        Command::FirstPictures(args) => bench::first_pictures(&library, &args),
         Command::List { json } => list::list(&library, json),
     }
 }

@@ -17,6 +17,7 @@
 //! | [`viewer`] | the desktop window |
 //! | [`ui`] | panel, status bar, keys, mouse |
 //! | [`capture`] | pictures without a window |
+//! | [`bench`] | what frames cost, and how far they are from the truth |
 //! | [`cli`] | the command line |
 //! | [`shaders`] | the table of `shaders/*.wgsl` |
 //!
@@ -26,6 +27,7 @@
 //! field's declaration and edits the component. A change assigns the whole struct into the
 //! material's uniform, where `density.wgsl` reads `params.coverage`. No other line names it.
 
+pub mod bench;
 pub mod capture;
 pub mod cli;
 mod files;

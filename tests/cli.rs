@@ -94,6 +94,14 @@ fn wrong_use_is_one_sentence_and_exit_code_2() {
         (vec!["shot", "--out", "a.png", "--size", "big"], "960x540"),
         (vec!["shot", "--out", "a.png", "--time", "NaN"], "seconds"),
         (
+            vec!["shot", "--out", "a.png", "--quality", "auto"],
+            "there is none",
+        ),
+        (
+            vec!["gallery", "--quality", "hihg"],
+            "did you mean \"high\"",
+        ),
+        (
             vec!["shot", "--out", "a.png", "--preset", "candel"],
             "did you mean \"candle\"",
         ),
@@ -277,8 +285,9 @@ fn options_change_the_picture() {
         "(format: 1, cloud: (coverage: 0.3))",
     )
     .unwrap();
-    let sets: [&[&str]; 5] = [
+    let sets: [&[&str]; 6] = [
         &[],
+        &["--quality", "low"],
         &["--set", "coverage=0.2"],
         &["--set", "sun.elevation=5"],
         &["--pitch", "60"],

@@ -25,8 +25,10 @@ use bevy::winit::WinitPlugin;
 use super::adapter::headless_backends;
 use super::{CaptureError, MAX_PIXELS, Picture};
 use crate::noise::NoiseBake;
-use crate::scene::{CameraParams, Scene, ScenePlugin, orbit_transform};
-use crate::volume::{JitterFrame, NoisePhase, QualityParams, Setting, VolumeClock, VolumePlugins};
+use crate::scene::{CameraParams, Scene, ScenePlugin, StageParams, orbit_transform};
+use crate::volume::{
+    Fast, JitterFrame, NoisePhase, Quality, QualityParams, Setting, VolumeClock, VolumePlugins,
+};
 
 /// How a picture is taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +37,8 @@ pub struct Shot {
     pub size: (u32, u32),
     /// Volume time, in seconds.
     pub seconds: f64,
-    /// Frames with different jitter that are averaged.
+    /// Frames with different jitter that make the picture. Where the march keeps a history they follow each
+    /// other and the last is taken; otherwise their mean is.
     pub frames: u32,
 }
 
@@ -61,8 +64,8 @@ struct RenderFailure(String);
 
 /// A running scene without a window.
 pub struct Studio {
-    app: App,
-    camera: Entity,
+    pub(super) app: App,
+    pub(super) camera: Entity,
 }
 
 impl Studio {
@@ -71,6 +74,11 @@ impl Studio {
     /// # Errors
     /// If there is no graphics adapter.
     pub fn new() -> Result<Self, CaptureError> {
+        Self::with(|_| ())
+    }
+
+    /// Starts the renderer with what `add` adds to the app.
+    pub(super) fn with(add: impl FnOnce(&mut App)) -> Result<Self, CaptureError> {
         let backends = headless_backends()?;
         let mut app = App::new();
         app.add_plugins(
@@ -110,6 +118,7 @@ impl Studio {
         .insert_resource(QualityParams::of(Setting::Reference))
         // Nothing moves but by `Shot::seconds`.
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        add(&mut app);
         while app.plugins_state() == PluginsState::Adding {
             bevy::tasks::tick_global_task_pools_on_main_thread();
         }
@@ -147,7 +156,29 @@ impl Studio {
     /// # Errors
     /// If the size is impossible, a shader does not compile, or the renderer fails.
     pub fn take(&mut self, shot: &Shot) -> Result<Picture, CaptureError> {
-        let (width, height) = shot.size;
+        self.check_size(shot.size)?;
+        self.world().resource_mut::<VolumeClock>().seconds = shot.seconds;
+        self.rewind();
+        self.develop()?;
+        let target = self.aim(shot.size, TextureFormat::Rgba8UnormSrgb);
+        let mut picture = Picture::new(shot.size.0, shot.size.1);
+        let frames = shot.frames.max(1);
+        let quality = *self.app.world().resource::<Quality>();
+        let adds_up = matches!(quality, Quality::Fast(Fast { history: true, .. }));
+        for frame in 0..frames {
+            self.world().resource_mut::<JitterFrame>().0 = frame;
+            if adds_up && frame + 1 < frames {
+                self.draw()?;
+            } else {
+                picture.add(self.expose(&target)?)?;
+            }
+        }
+        Ok(picture)
+    }
+
+    /// Makes sure that pictures can have this size.
+    pub(super) fn check_size(&self, size: (u32, u32)) -> Result<(), CaptureError> {
+        let (width, height) = size;
         let limit = self.size_limit();
         if width == 0 || height == 0 || width > limit || height > limit {
             return Err(CaptureError::Size {
@@ -159,20 +190,18 @@ impl Studio {
         if u64::from(width) * u64::from(height) > MAX_PIXELS {
             return Err(CaptureError::Pixels { width, height });
         }
-        self.world().resource_mut::<VolumeClock>().seconds = shot.seconds;
-        self.rewind();
-        self.develop()?;
-        let target = self.aim(width, height);
-        let mut picture = Picture::new(width, height);
-        for frame in 0..shot.frames.max(1) {
-            self.world().resource_mut::<JitterFrame>().0 = frame;
-            picture.add(self.expose(&target)?)?;
-        }
-        Ok(picture)
+        Ok(())
+    }
+
+    /// Renders one frame.
+    pub(super) fn draw(&mut self) -> Result<(), CaptureError> {
+        self.switch_camera(true);
+        self.app.update();
+        self.check()
     }
 
     /// Lets every volume's noise start anew, so that a picture does not depend on what was taken before it.
-    fn rewind(&mut self) {
+    pub(super) fn rewind(&mut self) {
         let world = self.app.world_mut();
         for mut phase in world.query::<&mut NoisePhase>().iter_mut(world) {
             *phase = NoisePhase::default();
@@ -180,16 +209,26 @@ impl Studio {
     }
 
     /// Points the camera at the scene and gives it a target of this size.
-    fn aim(&mut self, width: u32, height: u32) -> Handle<Image> {
+    pub(super) fn aim(&mut self, size: (u32, u32), format: TextureFormat) -> Handle<Image> {
+        let mut image = Image::new_target_texture(size.0, size.1, format, None);
+        image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+        let world = self.app.world_mut();
+        let target = world.resource_mut::<Assets<Image>>().add(image);
+        world
+            .entity_mut(self.camera)
+            .insert(RenderTarget::Image(target.clone().into()));
+        self.place_camera();
+        // The stage dresses cameras when it changes, and this one may be new.
+        self.world().resource_mut::<StageParams>().set_changed();
+        target
+    }
+
+    /// Moves the camera to where its parameters say.
+    pub(super) fn place_camera(&mut self) {
         let world = self.app.world_mut();
         let params = *world.resource::<CameraParams>();
         let (focus, _) = world.resource::<Scene>().frame();
-        let mut image =
-            Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
-        image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
-        let target = world.resource_mut::<Assets<Image>>().add(image);
         world.entity_mut(self.camera).insert((
-            RenderTarget::Image(target.clone().into()),
             orbit_transform(&params, focus),
             Projection::Perspective(PerspectiveProjection {
                 fov: params.field_of_view.to_radians(),
@@ -197,32 +236,34 @@ impl Studio {
                 ..default()
             }),
         ));
-        // The stage dresses cameras when it changes, and this one may be new.
-        world
-            .resource_mut::<crate::scene::StageParams>()
-            .set_changed();
-        target
     }
 
     /// Runs until the noise is baked in full and every pipeline is compiled.
-    fn develop(&mut self) -> Result<(), CaptureError> {
-        self.wait_for(|app| {
-            app.world()
-                .resource::<NoiseBake>()
-                .is_complete()
-                .then_some(())
-        })?;
-        let (width, height) = REHEARSAL;
-        let _target = self.aim(width, height);
+    pub(super) fn develop(&mut self) -> Result<(), CaptureError> {
+        self.wait_for_noise()?;
+        let _target = self.aim(REHEARSAL, TextureFormat::Rgba8UnormSrgb);
         self.switch_camera(true);
+        self.wait_for_pipelines()?;
+        self.switch_camera(false);
+        Ok(())
+    }
+
+    /// Runs until the noise is baked in full.
+    pub(super) fn wait_for_noise(&mut self) -> Result<(), CaptureError> {
+        self.wait_for(|app| {
+            let bake = app.world().resource::<NoiseBake>();
+            bake.is_complete().then_some(())
+        })
+    }
+
+    /// Runs until every pipeline that the camera needs is compiled.
+    pub(super) fn wait_for_pipelines(&mut self) -> Result<(), CaptureError> {
         // New assets reach the renderer in the first frame and may start pipelines in the second.
         let mut frames = 0;
         self.wait_for(|app| {
             frames += 1;
             (frames > 3 && pipelines(app).waiting_pipelines().next().is_none()).then_some(())
-        })?;
-        self.switch_camera(false);
-        Ok(())
+        })
     }
 
     /// Runs frame after frame until `ready` gives something.
@@ -241,14 +282,14 @@ impl Studio {
         }
     }
 
-    fn switch_camera(&mut self, on: bool) {
+    pub(super) fn switch_camera(&mut self, on: bool) {
         if let Some(mut camera) = self.app.world_mut().get_mut::<Camera>(self.camera) {
             camera.is_active = on;
         }
     }
 
     /// Finds out whether the renderer still works.
-    fn check(&self) -> Result<(), CaptureError> {
+    pub(super) fn check(&self) -> Result<(), CaptureError> {
         if let Some(failure) = self.app.world().get_resource::<RenderFailure>() {
             return Err(CaptureError::Renderer(one_line(&failure.0)));
         }
@@ -267,7 +308,7 @@ impl Studio {
     }
 
     /// Renders and reads back one frame.
-    fn expose(&mut self, target: &Handle<Image>) -> Result<Image, CaptureError> {
+    pub(super) fn expose(&mut self, target: &Handle<Image>) -> Result<Image, CaptureError> {
         let slot: Arc<Mutex<Option<Image>>> = Arc::default();
         let sink = slot.clone();
         self.app

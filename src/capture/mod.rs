@@ -2,12 +2,14 @@
 
 mod adapter;
 mod headless;
+mod measure;
 mod picture;
 
 use std::path::PathBuf;
 
 pub use adapter::require_adapter;
 pub use headless::{Shot, Studio};
+pub use measure::LinearPicture;
 pub use picture::Picture;
 
 /// Most pixels of a picture, those of 8192x8192. Each costs some 50 bytes of memory while the picture is taken, and

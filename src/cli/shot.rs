@@ -9,6 +9,8 @@ use crate::PresetLibrary;
 use crate::capture::{Picture, Shot, Studio};
 use crate::files;
 use crate::param::preset::Preset;
+use crate::suggest;
+use crate::volume::{QualityParams, Setting};
 
 /// What `shot` is told.
 #[derive(Args)]
@@ -40,9 +42,12 @@ pub(super) struct ShotArgs {
     /// Draws neither sky nor ground, and keeps the alpha channel
     #[arg(long)]
     transparent: bool,
-    /// Frames with different jitter that are averaged: more is smoother
+    /// Frames with different jitter that make the picture: more is smoother
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     frames_accumulated: u32,
+    /// How much work goes into it: low, medium, high, ultra, or reference, the plain march of every pixel
+    #[arg(long, value_name = "NAME", default_value = "reference", value_parser = parse_quality)]
+    quality: Setting,
 }
 
 /// What `gallery` is told.
@@ -54,9 +59,12 @@ pub(super) struct GalleryArgs {
     /// Pixels across and down of each picture
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
     size: (u32, u32),
-    /// Frames with different jitter that are averaged: more is smoother
+    /// Frames with different jitter that make the picture: more is smoother
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4096))]
     frames_accumulated: u32,
+    /// How much work goes into it: low, medium, high, ultra, or reference, the plain march of every pixel
+    #[arg(long, value_name = "NAME", default_value = "reference", value_parser = parse_quality)]
+    quality: Setting,
 }
 
 /// Takes one picture.
@@ -65,6 +73,9 @@ pub(super) fn shot(library: &PresetLibrary, args: &ShotArgs) -> Result<(), Failu
     let preset = dressed_preset(library, args)?;
     check_target(&args.out)?;
     let mut studio = open_studio()?;
+    studio
+        .world()
+        .insert_resource(QualityParams::of(args.quality));
     let shot = Shot {
         size: args.size,
         seconds: args.time,
@@ -80,6 +91,9 @@ pub(super) fn gallery(library: &PresetLibrary, args: &GalleryArgs) -> Result<(),
     std::fs::create_dir_all(&args.out).map_err(|error| unwritable(&args.out, &error))?;
     check_folder(&args.out)?;
     let mut studio = open_studio()?;
+    studio
+        .world()
+        .insert_resource(QualityParams::of(args.quality));
     let shot = Shot {
         size: args.size,
         seconds: 0.0,
@@ -103,7 +117,7 @@ fn open_studio() -> Result<Studio, Failure> {
 /// Mesa's Vulkan driver looks for a Wayland display on its own account, and the Wayland library complains on the
 /// standard error where that variable is missing, as it is on servers.
 #[cfg(all(unix, not(target_os = "macos")))]
-fn name_runtime_folder() {
+pub(super) fn name_runtime_folder() {
     use std::os::unix::process::CommandExt;
     const VARIABLE: &str = "XDG_RUNTIME_DIR";
     if std::env::var_os(VARIABLE).is_none()
@@ -118,7 +132,7 @@ fn name_runtime_folder() {
 }
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-fn name_runtime_folder() {}
+pub(super) fn name_runtime_folder() {}
 
 fn photograph(studio: &mut Studio, preset: &Preset, shot: &Shot) -> Result<Picture, Failure> {
     preset.apply(studio.world());
@@ -179,7 +193,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// `WIDTHxHEIGHT`.
-fn parse_size(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let size = text
         .split_once(['x', 'X', '×'])
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
@@ -187,6 +201,20 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
         Some((0, _) | (_, 0)) => Err("width and height start at 1".to_owned()),
         Some(size) => Ok(size),
         None => Err("expected width and height in pixels, such as 960x540".to_owned()),
+    }
+}
+
+/// A setting that draws without a window.
+pub(super) fn parse_quality(text: &str) -> Result<Setting, String> {
+    match Setting::from_name(text) {
+        Some(Setting::Auto) => {
+            Err("auto holds the frame time of a window, and there is none".to_owned())
+        }
+        Some(setting) => Ok(setting),
+        None => Err(format!(
+            "expected low, medium, high, ultra or reference{}",
+            suggest::hint(text, Setting::NAMES)
+        )),
     }
 }
 
@@ -206,6 +234,16 @@ fn parse_setting(text: &str) -> Result<(String, String), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_setting_but_auto_draws_without_a_window() {
+        for setting in Setting::ALL {
+            let expected = (setting != Setting::Auto).then_some(setting);
+            assert_eq!(parse_quality(setting.name()).ok(), expected);
+        }
+        let refused = parse_quality("hihg").unwrap_err();
+        assert!(refused.contains("did you mean \"high\"?"), "{refused}");
+    }
 
     #[test]
     fn sizes_are_two_positive_numbers() {

@@ -43,6 +43,21 @@ impl QualityParams {
             .copied()
             .unwrap_or(Setting::Auto)
     }
+
+    /// What the setting stands for. Auto begins as medium.
+    pub fn quality(&self) -> Quality {
+        let fast = match self.setting() {
+            Setting::Reference => return Quality::Marched(March::Careful),
+            Setting::Low => Fast::LOW,
+            Setting::Medium | Setting::Auto => Fast::MEDIUM,
+            Setting::High => Fast::HIGH,
+            Setting::Ultra => Fast::ULTRA,
+        };
+        Quality::Fast(Fast {
+            scale: fast.scale.min(self.render_scale),
+            ..fast
+        })
+    }
 }
 
 /// The named settings.
@@ -164,25 +179,16 @@ pub(super) fn update(
     governor: Res<Governor>,
     mut quality: ResMut<Quality>,
 ) {
-    // Between changes, whoever sets the quality itself has it so.
-    if !params.is_changed() && params.setting() != Setting::Auto {
-        return;
+    if params.setting() == Setting::Auto {
+        let fast = governor.fast(Goal::from(&*params));
+        quality.set_if_neq(Quality::Fast(Fast {
+            scale: fast.scale.min(params.render_scale),
+            ..fast
+        }));
+    } else if params.is_changed() {
+        // Between changes, whoever sets the quality itself has it so.
+        quality.set_if_neq(params.quality());
     }
-    let fast = match params.setting() {
-        Setting::Reference => {
-            quality.set_if_neq(Quality::Marched(March::Careful));
-            return;
-        }
-        Setting::Low => Fast::LOW,
-        Setting::Medium => Fast::MEDIUM,
-        Setting::High => Fast::HIGH,
-        Setting::Ultra => Fast::ULTRA,
-        Setting::Auto => governor.fast(Goal::from(&*params)),
-    };
-    quality.set_if_neq(Quality::Fast(Fast {
-        scale: fast.scale.min(params.render_scale),
-        ..fast
-    }));
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod compose;
 mod density;
 mod golden;
 mod gpu;
+mod measure;
 mod params;
 mod physics;
 mod pictures;
