@@ -70,7 +70,7 @@ pub(super) fn empty(studio: &mut Studio, plan: &Plan) -> Result<Ratio, CaptureEr
             show(studio.world(), shown);
             begin(studio, &subject, RECIPE, 0)?;
             edit(studio.world(), |cloud: &mut CloudParams| {
-                cloud.coverage = 0.0
+                cloud.coverage = 0.0;
             });
             settle(studio)
         },

@@ -41,6 +41,9 @@ impl Fields {
 }
 
 /// Works out what has to be filled in this frame.
+///
+/// # Errors
+/// If a frame's values do not fit their buffer, which its type rules out.
 pub fn prepare(
     fast: Res<FastVolumes>,
     mut all: ResMut<Fields>,

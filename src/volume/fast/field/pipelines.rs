@@ -55,7 +55,7 @@ pub fn start(
     cache: Res<PipelineCache>,
 ) {
     let volume_layout =
-        BindGroupLayoutDescriptor::new("volume", &*volume_entries(ShaderStages::COMPUTE));
+        BindGroupLayoutDescriptor::new("volume", &volume_entries(ShaderStages::COMPUTE));
     let texture = || texture_3d(TextureSampleType::Float { filterable: true });
     let step_layout = BindGroupLayoutDescriptor::new(
         "volume_field_step",
