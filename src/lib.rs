@@ -17,7 +17,7 @@
 //! | [`viewer`] | the desktop window |
 //! | [`ui`] | panel, status bar, keys, mouse |
 //! | [`capture`] | pictures without a window |
-//! | [`bench`] | what frames cost, and how far they are from the truth |
+//! | [`bench`](mod@bench) | what frames cost, and how far they are from the truth |
 //! | [`cli`] | the command line |
 //! | [`shaders`] | the table of `shaders/*.wgsl` |
 //!

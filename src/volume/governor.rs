@@ -1,6 +1,6 @@
 //! Holds a frame time by the work that goes into a frame: the setting Auto.
 //!
-//! The governor turns one number, its *level* from 0 to 1, into pixels, steps and field ([`fast`]). Equal distances of
+//! The governor turns one number, its *level* from 0 to 1, into pixels, steps and field (`fast`). Equal distances of
 //! level are equal ratios of work. After each change it looks at some frames, and leaves out the slowest and fastest
 //! of them, before it decides again:
 //!
