@@ -5,6 +5,7 @@
 
 mod compose;
 mod density;
+mod fast;
 mod golden;
 mod gpu;
 mod measure;
