@@ -1,11 +1,14 @@
 // Draws a cloud fast: leaps through clear air by the field volume, marches the real density near the surface,
 // and takes light from the field.
 //
+// BAKED_LIGHT: light from the field; otherwise every sample looks towards the sun. REFINED: nothing from the field
+// but where there is clear air.
+//
 // Units: lengths in radii; radiance in cd/m²; illuminance in lux.
 
 #import pyrocumulus::params::{CloudParams, VolumeFrame}
 #import pyrocumulus::math::intersect_box
-#import pyrocumulus::cloud_light::{DETAIL_REACH, ambient_source, light_step, sun_source}
+#import pyrocumulus::cloud_light::{DETAIL_REACH, SKY_FAR, SKY_NEAR, ambient_source, light_step, overcast, sun_source}
 #import pyrocumulus::march::{Ray, OPAQUE, add_step, settle}
 #import pyrocumulus::view_ray::{ViewRay, misses}
 #import pyrocumulus::fast::{Grid, LEAST_LEAP, Marched, cell_length, depth_at, jitter, marched_pixel, marched_ray, view}
@@ -34,9 +37,27 @@ fn cloud_field(p: vec3<f32>, s: f32, with_detail: bool) -> f32 {
     return detailed_field(p, lobed, params, noise, detail, tiling);
 }
 
-fn field_along(grid: Grid, ray: ViewRay, t: f32) -> f32 {
-    let p = ray.origin + ray.direction * t;
-    return cloud_field(p, cells(grid, p).x, true);
+// Signed depth at p, in the cells `here`.
+fn cloud_in(here: vec4<f32>, p: vec3<f32>, with_detail: bool) -> f32 {
+#ifdef REFINED
+    return cloud_field(p, profile(p, params), with_detail);
+#else
+    return cloud_field(p, here.x, with_detail);
+#endif
+}
+
+fn cloud_at(grid: Grid, p: vec3<f32>, with_detail: bool) -> f32 {
+    return cloud_in(cells(grid, p), p, with_detail);
+}
+
+// How much cloud lies above p.
+fn above(grid: Grid, p: vec3<f32>, here: vec4<f32>) -> f32 {
+#ifdef REFINED
+    return overcast(
+        cloud_at(grid, p + vec3(0.0, SKY_NEAR, 0.0), false), cloud_at(grid, p + vec3(0.0, SKY_FAR, 0.0), false));
+#else
+    return here.z;
+#endif
 }
 
 // The first place from `start` on that is inside the cloud, and in y the last one in clear air before it.
@@ -54,7 +75,7 @@ fn leap(grid: Grid, ray: ViewRay, start: f32, exit: f32, full: f32) -> vec2<f32>
             t += max(air, 0.25 * full);
             continue;
         }
-        depth = cloud_field(p, here.x, true);
+        depth = cloud_in(here, p, true);
         if depth > 0.0 {
             break;
         }
@@ -70,7 +91,7 @@ fn surface(grid: Grid, ray: ViewRay, clear: f32, cloudy: f32) -> f32 {
     var b = cloudy;
     for (var i = 0; i < 3; i += 1) {
         let middle = 0.5 * (a + b);
-        if field_along(grid, ray, middle) > 0.0 {
+        if cloud_at(grid, ray.origin + ray.direction * middle, true) > 0.0 {
             b = middle;
         } else {
             a = middle;
@@ -88,17 +109,17 @@ fn sun_optical_depth(here: vec4<f32>, depth: f32) -> f32 {
 }
 #else
 fn sun_optical_depth(grid: Grid, p: vec3<f32>, random: f32) -> f32 {
-    let n = f32(params.light_steps);
+    let n = f32(params.light_steps) * view.light_steps;
     var tau = 0.0;
     var begin = 0.0;
-    for (var i = 0u; i < params.light_steps; i += 1u) {
+    for (var i = 0u; f32(i) < n; i += 1u) {
         let end = light_step(i + 1u, n);
         let q = p + frame.sun_direction * mix(begin, end, random);
         let uvw = (q - grid.low) * grid.rate;
         if any(uvw != saturate(uvw)) {
             break;
         }
-        tau += filtered_density(cloud_field(q, cells(grid, q).x, begin < DETAIL_REACH), end - begin, params) * (end - begin);
+        tau += filtered_density(cloud_at(grid, q, begin < DETAIL_REACH), end - begin, params) * (end - begin);
         begin = end;
     }
     return tau * params.extinction;
@@ -133,7 +154,7 @@ fn march_cloud(grid: Grid, view_ray: ViewRay, enter: f32, exit: f32, random: f32
         let at = t + ds * jitter;
         let p = view_ray.origin + view_ray.direction * at;
         let here = cells(grid, p);
-        let depth = cloud_field(p, here.x, true);
+        let depth = cloud_in(here, p, true);
 #ifdef BAKED_LIGHT
         let tau = sun_optical_depth(here, depth);
 #else
@@ -141,7 +162,7 @@ fn march_cloud(grid: Grid, view_ray: ViewRay, enter: f32, exit: f32, random: f32
 #endif
         let inside = max(depth, 0.0);
         let source = sun_source(tau, cos_theta, inside, params, frame.sun_illuminance)
-            + ambient_source(p, inside, here.z, params, frame.sky_radiance, frame.ground_radiance);
+            + ambient_source(p, inside, above(grid, p, here), params, frame.sky_radiance, frame.ground_radiance);
         let before = ray.transmittance;
         ray = add_step(ray, source, density_of(depth, params) * params.extinction, min(ds, exit - t));
         distance += (before - ray.transmittance) * at;

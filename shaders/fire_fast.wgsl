@@ -1,5 +1,8 @@
 // Draws a fire fast: leaps through clear air by the field volume, and reads the flow from it.
 //
+// BAKED_LIGHT: light from the field; otherwise every sample looks towards the sun. REFINED: nothing from the field
+// but where there is clear air.
+//
 // Units: lengths in half edges; radiance in cd/m²; illuminance in lux. sigma is an extinction coefficient.
 
 #import pyrocumulus::params::{FireParams, VolumeFrame}
@@ -8,7 +11,7 @@
 #import pyrocumulus::fire_light::{extinction, firelight, glow, skylight, sun_optical_depth, sunlight}
 #import pyrocumulus::view_ray::{ViewRay, misses}
 #import pyrocumulus::fast::{Grid, LEAST_LEAP, Marched, cell_length, depth_at, jitter, marched_pixel, marched_ray, view}
-#import pyrocumulus::flame::{Flow, FlameNoise, fire_in, flame_box}
+#import pyrocumulus::flame::{Flow, FlameNoise, fire_in, flame_box, flow_at}
 
 @group(1) @binding(0) var<uniform> params: FireParams;
 @group(1) @binding(1) var<storage, read> frame: VolumeFrame;
@@ -64,9 +67,14 @@ fn march_fire(grid: Grid, view_ray: ViewRay, enter: f32, exit: f32, random: f32)
         i += 1.0;
         let p = view_ray.origin + view_ray.direction * at;
         let uvw = (p - grid.low) * grid.rate;
-        let flow = textureSampleLevel(flows, clamping, uvw, 0.0);
         let h = (p.y + 1.0) / params.height;
-        let fire = fire_in(p, h, Flow(flow.xyz, flow.w), params, noise, vectors, tiling);
+#ifdef REFINED
+        let flow = flow_at(p, h, params, noise, vectors, tiling);
+#else
+        let stored = textureSampleLevel(flows, clamping, uvw, 0.0);
+        let flow = Flow(stored.xyz, stored.w);
+#endif
+        let fire = fire_in(p, h, flow, params, noise, vectors, tiling);
         let sigma = extinction(fire, params);
         if sigma <= 0.0 {
             continue;

@@ -181,12 +181,16 @@ struct FastView {
     viewport: vec4<f32>,
     // In x and y, 0..1: which pixel of its block is marched.
     offset: vec4<f32>,
+    // In x and y: the view's share of the marched pixels, of which the last may lie partly beyond its edges.
+    share: vec4<f32>,
     // Pixels along an edge of a block of which one is marched.
     spacing: f32,
     // Luminance to picture value.
     exposure: f32,
     // Steps along the ray, relative to those the parameters ask for.
     steps: f32,
+    // Steps towards the sun, relative to those the parameters ask for.
+    light_steps: f32,
     // Cells of the field along an edge.
     cells: f32,
     // How far the noise may have drifted since the field was made.
@@ -210,6 +214,8 @@ struct ResolveView {
     spacing: f32,
     // What the past is good for: 0 nothing, 1 nothing has moved since, 2 begin to stand still, 3 something moves.
     past: u32,
+    // 1 if the marched pixels were refined: they replace what was marched with less care.
+    refined: u32,
 }
 
 struct FieldStep {

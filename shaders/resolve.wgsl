@@ -1,7 +1,8 @@
 // Puts marched pixels into the picture: fills in those that were not marched, and adds up frames.
 //
 // While nothing changes, a pixel is the mean of all frames that marched it: a running mean that settles on the
-// full picture. While something moves, the past is looked up where the volume was (by its own depth), and limited
+// full picture. In a view that stays still, pixels are refined one after the other: what was marched with less care
+// then gives way. While something moves, the past is looked up where the volume was (by its own depth), and limited
 // to what the marched pixels around show now (Karis 2014, "High Quality Temporal Supersampling"), so that nothing
 // trails behind.
 
@@ -45,6 +46,10 @@ struct Now {
 const MOVING_FRAMES: f32 = 12.0;
 // Weight of a pixel that was filled in, relative to one that was marched.
 const FILLED_IN: f32 = 0.12;
+// Most frames that a mean of ordinary frames stands for.
+const COARSE_FRAMES: f32 = 255.0;
+// The weight of a refined pixel is this and the number of frames that refined it, at most as many again.
+const REFINED: f32 = 1024.0;
 // Largest value that the targets hold.
 const BRIGHTEST: f32 = 60000.0;
 
@@ -111,9 +116,17 @@ fn look_now(pixel: vec2<f32>) -> Now {
 fn add_still(pixel: vec2<i32>, now: Now, most: f32) -> Resolved {
     let past = sane(textureLoad(past_color, pixel, 0));
     let weight = min(textureLoad(past_weight, pixel, 0).x, most);
+    if view.refined != 0u && now.exact {
+        let frames = min(max(weight - REFINED, 0.0) + 1.0, REFINED);
+        let color = mix(past, now.color, 1.0 / frames);
+        return Resolved(color, color, REFINED + frames);
+    }
+    if weight > REFINED {
+        return Resolved(past, past, weight);
+    }
     if now.exact {
         // What was filled in gives way to the first march.
-        let frames = floor(weight) + 1.0;
+        let frames = min(floor(weight), COARSE_FRAMES) + 1.0;
         let color = mix(past, now.color, 1.0 / frames);
         return Resolved(color, color, frames);
     }
@@ -151,7 +164,7 @@ fn fragment(@builtin(position) position: vec4<f32>) -> Resolved {
             return Resolved(now.color, now.color, select(0.5, 1.0, now.exact));
         }
         case 1u: {
-            return add_still(vec2<i32>(position.xy), now, 4096.0);
+            return add_still(vec2<i32>(position.xy), now, 2.0 * REFINED);
         }
         case 2u: {
             return add_still(vec2<i32>(position.xy), now, 1.0);

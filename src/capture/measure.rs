@@ -20,7 +20,7 @@ use crate::volume::{JitterFrame, VolumeClock};
 pub struct LinearPicture {
     /// Pixels across and down.
     pub size: (u32, u32),
-    /// Linear Rec. 709, row by row from the top.
+    /// Linear Rec. 709, row by row from the top. What is no number is kept.
     pub pixels: Vec<Vec3>,
 }
 
@@ -35,16 +35,19 @@ impl LinearPicture {
         else {
             return Err(CaptureError::Format(format!("it came as {format:?}")));
         };
-        let channel = |bytes: &[u8]| f16::from_le_bytes([bytes[0], bytes[1]]).to_f32();
+        let channel = |bytes: &[u8]| {
+            f16::from_le_bytes([bytes[0], bytes[1]])
+                .to_f32()
+                .clamp(0.0, 1.0)
+        };
         let pixels = bytes
             .chunks_exact(8)
             .map(|texel| {
-                let color = Vec3::new(
+                Vec3::new(
                     channel(&texel[0..2]),
                     channel(&texel[2..4]),
                     channel(&texel[4..6]),
-                );
-                color.clamp(Vec3::ZERO, Vec3::ONE)
+                )
             })
             .collect();
         Ok(Self {

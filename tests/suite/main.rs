@@ -16,4 +16,5 @@ mod screen;
 mod shaders;
 mod stand_ins;
 mod studio;
+mod sweep;
 mod window;

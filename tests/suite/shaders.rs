@@ -18,22 +18,30 @@ use pyrocumulus::volume::{CloudParams, FireParams, Volume, VolumeFrame};
 use crate::compose::{Composed, compose, defs, import_path};
 
 /// What may be defined for the pipelines of a material, depending on quality, camera and device.
-const SWITCHES: [&str; 6] = [
+const SWITCHES: [&str; 7] = [
     "PLAIN_MARCH",
     "BAKED_LIGHT",
+    "REFINED",
     "DEPTH_PREPASS",
     "MULTISAMPLED",
     "TONEMAP_IN_SHADER",
     "BLUE_NOISE_TEXTURE",
 ];
 
+/// Of these, only one is ever on.
+const EXCLUSIVE: [&str; 3] = ["PLAIN_MARCH", "BAKED_LIGHT", "REFINED"];
+
 /// Every combination of the switches.
 fn variants() -> impl Iterator<Item = Vec<&'static str>> {
-    (0..1_u32 << SWITCHES.len()).map(|bits| {
-        (0..SWITCHES.len())
-            .filter(|i| bits >> i & 1 == 1)
-            .map(|i| SWITCHES[i])
-            .collect()
+    let all = (0..1_u32 << SWITCHES.len()).map(|bits| {
+        let on = (0..SWITCHES.len()).filter(|i| bits >> i & 1 == 1);
+        on.map(|i| SWITCHES[i]).collect::<Vec<_>>()
+    });
+    all.filter(|on| {
+        on.iter()
+            .filter(|switch| EXCLUSIVE.contains(switch))
+            .count()
+            <= 1
     })
 }
 

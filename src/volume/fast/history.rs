@@ -27,7 +27,7 @@ pub struct Past {
     pub weight: TextureView,
 }
 
-/// The pixels marched in this frame.
+/// The pixels marched in this frame, at most this many across and down.
 pub struct Marched {
     pub size: UVec2,
     pub color: TextureView,
@@ -42,7 +42,8 @@ pub struct History {
     /// Which of the two is written in this frame.
     now: usize,
     last: Option<Moment>,
-    still: bool,
+    /// Frames since something moved.
+    still: u32,
 }
 
 /// Everything that the picture of a frame depends on but its jitter.
@@ -62,8 +63,8 @@ pub struct Moment {
 pub struct Histories(HashMap<RetainedViewEntity, History>);
 
 impl Histories {
-    /// The history of a view whose target has this size and of which so many pixels are marched. A target of
-    /// another size has no history.
+    /// The history of a view whose target has this size and of which at most so many pixels are marched. A target
+    /// of another size has no history.
     pub fn prepare(
         &mut self,
         device: &RenderDevice,
@@ -104,6 +105,15 @@ pub enum Use {
     Moving = 3,
 }
 
+/// How a frame follows the one before.
+pub struct Advance {
+    pub past: Use,
+    /// Clip space of the frame before.
+    pub past_clip_from_world: DMat4,
+    /// Frames in a row, this one included, in which nothing has moved; 0 while something moves.
+    pub still: u32,
+}
+
 fn target(device: &RenderDevice, label: &str, size: UVec2, format: TextureFormat) -> TextureView {
     let texture = device.create_texture(&TextureDescriptor {
         label: Some(label),
@@ -139,7 +149,7 @@ impl History {
             }),
             now: 0,
             last: None,
-            still: false,
+            still: 0,
         }
     }
 
@@ -148,24 +158,32 @@ impl History {
         (&self.past[1 - self.now], &self.past[self.now])
     }
 
-    /// Goes on to the next frame. Says what the past is good for, and which clip space it was seen in.
-    pub fn advance(&mut self, moment: Moment) -> (Use, DMat4) {
+    /// Goes on to the next frame.
+    pub fn advance(&mut self, moment: Moment) -> Advance {
         self.now = 1 - self.now;
         let last = self.last.as_ref();
         let past_clip = last.map_or(moment.clip_from_world, |last| last.clip_from_world);
         let used = match last {
             Some(last) if moment.quality.history && last.epoch == moment.epoch => {
                 match (*last == moment, self.still) {
-                    (true, true) => Use::Still,
-                    (true, false) => Use::BeginStill,
+                    (true, 1..) => Use::Still,
+                    (true, 0) => Use::BeginStill,
                     (false, _) => Use::Moving,
                 }
             }
             _ => Use::Nothing,
         };
-        // A first frame is as good as one of a still view.
-        self.still = used != Use::Moving;
+        self.still = match used {
+            Use::Moving => 0,
+            // A first frame is as good as one of a still view.
+            Use::Nothing | Use::BeginStill => 1,
+            Use::Still => self.still.saturating_add(1),
+        };
         self.last = Some(moment);
-        (used, past_clip)
+        Advance {
+            past: used,
+            past_clip_from_world: past_clip,
+            still: self.still,
+        }
     }
 }

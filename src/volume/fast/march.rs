@@ -15,6 +15,7 @@ use bevy::render::texture::GpuImage;
 
 use super::extract::{FastVolumes, Kind};
 use super::field::{FieldPipelines, Fields, VolumeImages, volume_entries};
+use super::grid::Care;
 use super::history::{COLOR_FORMAT, DEPTH_FORMAT, Histories};
 use super::uniform::FastView;
 use super::view::ViewPlans;
@@ -26,7 +27,7 @@ pub struct MarchKey {
     pub kind: Kind,
     pub depth_prepass: bool,
     pub multisampled: bool,
-    pub baked_light: bool,
+    pub care: Care,
 }
 
 /// Layouts of the march, from which its pipelines are made.
@@ -98,8 +99,10 @@ impl SpecializedRenderPipeline for MarchPipelines {
 
     fn specialize(&self, key: MarchKey) -> RenderPipelineDescriptor {
         let mut defs = depth_defs(key.depth_prepass, key.multisampled);
-        if key.baked_light {
-            defs.push("BAKED_LIGHT".into());
+        match key.care {
+            Care::Baked => defs.push("BAKED_LIGHT".into()),
+            Care::Lit => {}
+            Care::Refined => defs.push("REFINED".into()),
         }
         RenderPipelineDescriptor {
             label: Some(format!("volume_march {}", key.kind.march).into()),
@@ -233,7 +236,8 @@ pub fn march(
         multiview_mask: None,
     });
     let span = diagnostics.pass_span(&mut pass, "volume_march");
-    pass.set_viewport(0.0, 0.0, plan.marched.x, plan.marched.y, 0.0, 1.0);
+    let size = plan.marched.as_vec2();
+    pass.set_viewport(0.0, 0.0, size.x, size.y, 0.0, 1.0);
     for (pipeline, offset, volume) in &ready {
         pass.set_render_pipeline(pipeline);
         pass.set_bind_group(0, &view_group, &[*offset]);

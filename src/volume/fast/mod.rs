@@ -5,6 +5,7 @@
 //! | `extract` | carries volumes and settings into the render world |
 //! | [`field`] | fills each volume's field: where there is clear air, and how light reaches the rest |
 //! | `view` | plans a view: which volumes, which pixels |
+//! | `grid` | which pixels of a view are marched, and how carefully |
 //! | `history` | what a view keeps from frame to frame |
 //! | `march` | marches some of the pixels through the field |
 //! | `resolve` | puts them into the picture, and adds up frames |
@@ -15,6 +16,7 @@
 
 mod extract;
 pub mod field;
+mod grid;
 mod history;
 mod march;
 mod resolve;

@@ -17,12 +17,16 @@ pub struct FastView {
     pub viewport: Vec4,
     /// In x and y, 0..1: which pixel of its block is marched.
     pub offset: Vec4,
+    /// In x and y: the view's share of the marched pixels, of which the last may lie partly beyond its edges.
+    pub share: Vec4,
     /// Pixels along an edge of a block of which one is marched.
     pub spacing: f32,
     /// Luminance to picture value.
     pub exposure: f32,
     /// Steps along the ray, relative to those the parameters ask for.
     pub steps: f32,
+    /// Steps towards the sun, relative to those the parameters ask for.
+    pub light_steps: f32,
     /// Cells of the field along an edge.
     pub cells: f32,
     /// How far the noise may have drifted since the field was made.
@@ -48,6 +52,8 @@ pub struct ResolveView {
     pub spacing: f32,
     /// What the past is good for: 0 nothing, 1 nothing has moved since, 2 begin to stand still, 3 something moves.
     pub past: u32,
+    /// 1 if the marched pixels were refined: they replace what was marched with less care.
+    pub refined: u32,
 }
 
 /// One step of filling the field.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bevy::core_pipeline::prepass::DepthPrepass;
 use bevy::ecs::system::SystemParam;
-use bevy::math::{Affine3A, DMat4, DVec2, Vec4Swizzles};
+use bevy::math::{Affine3A, DMat4, Vec4Swizzles};
 use bevy::prelude::*;
 use bevy::render::camera::ExtractedCamera;
 use bevy::render::render_resource::*;
@@ -12,10 +12,10 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::sync_world::MainEntity;
 use bevy::render::view::{ExtractedView, RenderVisibleEntities, RetainedViewEntity};
 
-use super::super::quality::Fast;
 use super::extract::{FastVolume, FastVolumes};
 use super::field::{Field, Fields};
-use super::history::{Histories, Moment};
+use super::grid::{Care, Grid};
+use super::history::{Histories, Moment, Use};
 use super::march::{MarchKey, MarchPipelines};
 use super::resolve::ResolvePipelines;
 use super::uniform::{FastView, ResolveView};
@@ -37,8 +37,8 @@ pub struct ViewPlan {
     /// Of its [`ResolveView`].
     pub offset: u32,
     pub view: RetainedViewEntity,
-    /// Marched pixels across and down, as the viewport of the march.
-    pub marched: Vec2,
+    /// Marched pixels across and down.
+    pub marched: UVec2,
     /// Corner and size of the viewport.
     pub viewport: UVec4,
     /// Corner and size of what the volumes may cover.
@@ -108,15 +108,15 @@ pub fn prepare(
         if shown.is_empty() || viewport.z == 0 || viewport.w == 0 {
             continue;
         }
-        let grid = Grid::new(&fast, quality, viewport);
+        let coarse = Grid::coarse(quality, fast.slice, viewport);
         let eye = Eye::of(view, camera.exposure);
         let target = Target {
             format: view.target_format,
             depth_prepass,
             multisampled: msaa.samples() > 1,
         };
-        let history = histories.prepare(&device, view.retained_view_entity, size, grid.size());
-        let (past, past_clip_from_world) = history.advance(Moment {
+        let history = histories.prepare(&device, view.retained_view_entity, size, coarse.size());
+        let advance = history.advance(Moment {
             clip_from_world: eye.clip_from_world,
             viewport,
             exposure: eye.exposure,
@@ -125,17 +125,18 @@ pub fn prepare(
             textures: fast.textures,
             volumes: shown.iter().map(|(volume, _)| state(volume)).collect(),
         });
+        let grid = Grid::refined(quality, advance.still, viewport)
+            .filter(|_| advance.past == Use::Still)
+            .unwrap_or(coarse);
         let draws = shown
             .iter()
             .map(|(volume, field)| Draw {
                 volume: volume.entity,
-                pipeline: pipelines.march(volume, target, quality),
-                offset: plans
-                    .march
-                    .push(&eye.uniform(volume, field, &grid, &fast, quality)),
+                pipeline: pipelines.march(volume, target, grid.care),
+                offset: plans.march.push(&eye.uniform(volume, field, &grid, &fast)),
             })
             .collect();
-        let past_clip_from_clip = past_clip_from_world * eye.clip_from_world.inverse();
+        let past_clip_from_clip = advance.past_clip_from_world * eye.clip_from_world.inverse();
         let plan = ViewPlan {
             draws,
             resolve: pipelines.resolve(target),
@@ -146,12 +147,13 @@ pub fn prepare(
                 marched: grid.size().as_vec2().extend(0.0).extend(0.0),
                 size: size.as_vec2().extend(0.0).extend(0.0),
                 spacing: grid.spacing,
-                past: past as u32,
+                past: advance.past as u32,
+                refined: u32::from(grid.care == Care::Refined),
             }),
             view: view.retained_view_entity,
-            marched: grid.marched,
+            marched: grid.size(),
             viewport,
-            covered: eye.covered(&shown, viewport),
+            covered: eye.covered(&shown, &grid),
             target,
         };
         plans.plans.insert(entity, plan);
@@ -162,17 +164,12 @@ pub fn prepare(
 }
 
 impl Pipelines<'_> {
-    fn march(
-        &mut self,
-        volume: &FastVolume,
-        target: Target,
-        quality: Fast,
-    ) -> CachedRenderPipelineId {
+    fn march(&mut self, volume: &FastVolume, target: Target, care: Care) -> CachedRenderPipelineId {
         let key = MarchKey {
             kind: volume.kind,
             depth_prepass: target.depth_prepass,
             multisampled: target.multisampled,
-            baked_light: quality.baked_light,
+            care,
         };
         self.march.specialize(&self.cache, &self.march_base, key)
     }
@@ -229,46 +226,6 @@ fn state(volume: &FastVolume) -> (MainEntity, Affine3A, Vec<u8>, VolumeFrame) {
     )
 }
 
-/// Which pixels are marched: one in each block.
-struct Grid {
-    viewport: UVec4,
-    /// Pixels along an edge of a block.
-    spacing: f32,
-    /// Which pixel of a block, 0..1.
-    offset: Vec2,
-    /// Blocks across and down, the last ones perhaps not whole.
-    marched: Vec2,
-}
-
-impl Grid {
-    fn new(fast: &FastVolumes, quality: Fast, viewport: UVec4) -> Self {
-        let spacing = 1.0 / quality.scale.clamp(0.1, 1.0);
-        // The R2 sequence fills the block evenly, however many frames there are (Roberts 2018, "The Unreasonable
-        // Effectiveness of Quasirandom Sequences").
-        let turn = if quality.history {
-            f64::from(fast.slice)
-        } else {
-            0.0
-        };
-        let offset = DVec2::new(0.754_877_666_246_69, 0.569_840_290_998_05) * turn + 0.5;
-        Self {
-            viewport,
-            spacing,
-            // A block of one pixel has but one.
-            offset: if spacing == 1.0 {
-                Vec2::splat(0.5)
-            } else {
-                offset.fract().as_vec2()
-            },
-            marched: viewport.zw().as_vec2() / spacing,
-        }
-    }
-
-    fn size(&self) -> UVec2 {
-        self.marched.ceil().as_uvec2().max(UVec2::ONE)
-    }
-}
-
 /// Where a view looks from.
 struct Eye {
     clip_from_view: Mat4,
@@ -296,7 +253,6 @@ impl Eye {
         field: &Field,
         grid: &Grid,
         fast: &FastVolumes,
-        quality: Fast,
     ) -> FastView {
         let view_from_local = self.view_from_world * volume.world_from_local;
         FastView {
@@ -305,9 +261,11 @@ impl Eye {
             clip_from_local: self.clip_from_view * Mat4::from(view_from_local),
             viewport: grid.viewport.as_vec4(),
             offset: grid.offset.extend(0.0).extend(0.0),
+            share: grid.share().extend(0.0).extend(0.0),
             spacing: grid.spacing,
             exposure: self.exposure,
-            steps: quality.steps,
+            steps: grid.steps,
+            light_steps: grid.light_steps,
             cells: field.cells() as f32,
             drift: volume.drift_speed * field.age(fast.seconds),
             slice: fast.slice,
@@ -315,7 +273,8 @@ impl Eye {
     }
 
     /// Corner and size of the part of the viewport that volumes may cover.
-    fn covered(&self, shown: &[(&FastVolume, &Field)], viewport: UVec4) -> UVec4 {
+    fn covered(&self, shown: &[(&FastVolume, &Field)], grid: &Grid) -> UVec4 {
+        let viewport = grid.viewport;
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for (volume, _) in shown {
             let clip_from_local =
@@ -341,12 +300,13 @@ impl Eye {
             pixels(Vec2::new(low.x, high.y)),
             pixels(Vec2::new(high.x, low.y)),
         );
-        let first = (first - EDGE).max(Vec2::ZERO).floor().as_uvec2();
-        let last = (last + EDGE).min(size).ceil().as_uvec2();
+        let edge = grid.spacing + EDGE;
+        let first = (first - edge).max(Vec2::ZERO).floor().as_uvec2();
+        let last = (last + edge).min(size).ceil().as_uvec2();
         let size = last.saturating_sub(first);
         UVec4::new(viewport.x + first.x, viewport.y + first.y, size.x, size.y)
     }
 }
 
-/// Pixels beyond a volume's outline that may show some of it.
+/// Pixels beyond a volume's outline, and a block, that may show some of it.
 const EDGE: f32 = 8.0;

@@ -1,5 +1,6 @@
 //! The governor against a simulated machine.
 
+use super::level::LEAST_WORK;
 use super::*;
 
 /// What draws the frames: their cost is a part that nothing changes, and one in proportion to pixels and steps.

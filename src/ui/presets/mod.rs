@@ -1,15 +1,15 @@
 //! The list of presets, and the dialog that saves one.
 
+mod dialog;
+
 use std::path::Path;
 
 use bevy::prelude::*;
-use bevy_egui::egui::text::{CCursor, CCursorRange};
-use bevy_egui::egui::text_edit::TextEditState;
-use bevy_egui::egui::{
-    self, Align, Button, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui,
-};
+use bevy_egui::egui::{self, Align, Button, Layout, RichText, ScrollArea, Ui};
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use self::dialog::SaveDialog;
+pub use self::dialog::show as show_dialog;
 use super::toast::Toasts;
 use super::{Action, Actions, theme};
 use crate::library::{PresetEntry, PresetLibrary};
@@ -31,16 +31,6 @@ pub struct PresetList {
     /// Scrolls the list to the current preset once.
     reveal: bool,
     dialog: Option<SaveDialog>,
-}
-
-struct SaveDialog {
-    name: String,
-    /// What the last try said.
-    problem: Option<String>,
-    /// The name that is taken, if overwriting is all that is left to ask.
-    taken: Option<String>,
-    /// Whether the name is to take the keyboard: at first, and after each try.
-    wants_focus: bool,
 }
 
 impl PresetList {
@@ -186,12 +176,7 @@ pub fn ask_for_name(world: &mut World) {
         name if list.is_own => name.to_owned(),
         name => format!("My {}", name.to_lowercase()),
     };
-    list.dialog = Some(SaveDialog {
-        name,
-        problem: None,
-        taken: None,
-        wants_focus: true,
-    });
+    list.dialog = Some(SaveDialog::new(name));
 }
 
 fn save_as(world: &mut World, name: &str, overwrite: bool) -> Result<(), PresetError> {
@@ -343,69 +328,5 @@ fn show_entry(ui: &mut Ui, entry: &PresetEntry, list: &PresetList) -> bool {
             .on_hover_text("Edited; click to go back to it")
             .clicked(),
         None => response.clicked(),
-    }
-}
-
-/// Selects the text of an entry, so that typing replaces it.
-fn select_all(edit: &egui::Response, text: &str) {
-    if let Some(mut state) = TextEditState::load(&edit.ctx, edit.id) {
-        let all = CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()));
-        state.cursor.set_char_range(Some(all));
-        state.store(&edit.ctx, edit.id);
-    }
-}
-
-/// The dialog that asks for a name.
-pub fn show_dialog(ctx: &egui::Context, world: &mut World) {
-    let Some(mut dialog) = world.resource_mut::<PresetList>().dialog.take() else {
-        return;
-    };
-    let mut save = None;
-    let response = Modal::new(Id::new("save preset")).show(ctx, |ui| {
-        ui.set_width((0.8 * ctx.content_rect().width()).min(320.0));
-        ui.heading("Save preset as");
-        ui.add_space(4.0);
-        let edit = ui.add(TextEdit::singleline(&mut dialog.name).desired_width(f32::INFINITY));
-        if std::mem::take(&mut dialog.wants_focus) {
-            edit.request_focus();
-            if dialog.problem.is_none() {
-                select_all(&edit, &dialog.name);
-            }
-        }
-        if edit.changed() {
-            dialog.problem = None;
-            dialog.taken = None;
-        }
-        let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        dialog.wants_focus = entered;
-        if let Some(problem) = &dialog.problem {
-            ui.colored_label(theme::ERROR, problem);
-        }
-        ui.add_space(4.0);
-        ui.horizontal(|ui| {
-            let overwrite = dialog.taken.as_deref() == Some(dialog.name.as_str());
-            let label = if overwrite { "Overwrite" } else { "Save" };
-            // Overwriting takes a click, so that a second Enter does not destroy anything.
-            if ui.button(label).clicked() || (entered && !overwrite) {
-                save = Some(overwrite);
-            }
-            ui.button("Cancel").clicked()
-        })
-        .inner
-    });
-    let mut open = !response.inner && !response.should_close();
-    if let Some(overwrite) = save {
-        match save_as(world, &dialog.name.clone(), overwrite) {
-            Ok(()) => open = false,
-            Err(error) => {
-                dialog.taken =
-                    matches!(error, PresetError::Exists { .. }).then(|| dialog.name.clone());
-                dialog.problem = Some(error.to_string());
-                dialog.wants_focus = true;
-            }
-        }
-    }
-    if open {
-        world.resource_mut::<PresetList>().dialog = Some(dialog);
     }
 }

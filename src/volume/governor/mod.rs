@@ -14,6 +14,8 @@
 //! - Where less work does not help, because the screen, the processor or other passes set the pace, that pace is the
 //!   goal, and quality stays.
 
+mod level;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -24,13 +26,7 @@ use bevy::winit::{UpdateMode, WinitSettings};
 
 use super::quality::{Fast, QualityParams, Setting};
 use crate::timing;
-
-/// Least work, as a share of the most: a sixteenth of the pixels, at fewer steps.
-const LEAST_WORK: f32 = LEAST_SCALE * LEAST_SCALE * LEAST_STEPS;
-const LEAST_SCALE: f32 = 0.25;
-const LEAST_STEPS: f32 = 0.4;
-/// Scales that are used. Each change of scale costs the picture a little of its history, so there are few.
-const SCALES: u32 = 11;
+use level::{fast, level_of, limit, nearest_scale, steps_off, work_of};
 
 /// Frames on which a decision rests, and on which it does where they take far too long.
 const FRAMES: usize = 15;
@@ -304,7 +300,7 @@ impl Governor {
     /// Changes the work by a factor, as far as limits and bars allow.
     fn multiply_work(&mut self, factor: f32, time: f32, goal: Goal) {
         let from = self.level;
-        let mut to = level_of(work_of(self.level) * factor).min(limit(goal));
+        let mut to = level_of(work_of(self.level) * factor).min(limit(goal.render_scale));
         if factor > 1.0 {
             self.in_vain = None;
         }
@@ -330,17 +326,15 @@ impl Governor {
         self.frames.clear();
         self.in_flight = IN_FLIGHT;
         // The scale follows when it is clearly off, or it would go to and fro with the level.
-        let distance = |scale: f32| (scale.ln() - ideal_scale(level).ln()).abs();
-        let step = -LEAST_SCALE.ln() / (SCALES - 1) as f32;
-        if distance(self.scale) > 0.75 * step {
+        if steps_off(self.scale, level) > 0.75 {
             self.scale = nearest_scale(level);
         }
     }
 
     /// Lowers the level to the limit that the render scale sets.
     fn keep_within(&mut self, goal: Goal) {
-        if self.level > limit(goal) {
-            self.set_level(limit(goal));
+        if self.level > limit(goal.render_scale) {
+            self.set_level(limit(goal.render_scale));
             self.last = None;
         }
     }
@@ -385,47 +379,5 @@ fn gpu_time(diagnostics: &DiagnosticsStore) -> Option<Gpu> {
     })
 }
 
-/// Pixels, steps and field of a level, with this scale of the permitted ones.
-fn fast(level: f32, scale: f32, largest_scale: f32) -> Fast {
-    let scale = scale.min(largest_scale);
-    Fast {
-        scale,
-        // What the scale is off the level's own, the steps make good.
-        steps: (work_of(level) / (scale * scale)).clamp(LEAST_STEPS, 1.0),
-        field: match scale {
-            ..0.4 => 48,
-            0.4..0.7 => 64,
-            _ => 96,
-        },
-        ..Fast::MEDIUM
-    }
-}
-
-/// Work of a level: samples taken, as a share of the most.
-fn work_of(level: f32) -> f32 {
-    LEAST_WORK.powf(1.0 - level)
-}
-
-fn level_of(work: f32) -> f32 {
-    1.0 - work.clamp(LEAST_WORK, 1.0).ln() / LEAST_WORK.ln()
-}
-
-/// The highest level that this largest scale leaves room for.
-fn limit(goal: Goal) -> f32 {
-    level_of(goal.render_scale * goal.render_scale)
-}
-
-/// Pixels and steps fall together, each over its own range.
-fn ideal_scale(level: f32) -> f32 {
-    LEAST_SCALE.powf(1.0 - level)
-}
-
-/// The nearest of the permitted scales.
-fn nearest_scale(level: f32) -> f32 {
-    let steps = (SCALES - 1) as f32;
-    ideal_scale((level * steps).round() / steps)
-}
-
 #[cfg(test)]
-#[path = "governor_tests.rs"]
 mod tests;
