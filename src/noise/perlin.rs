@@ -13,7 +13,7 @@ pub const BOUND: f32 = 1.036;
 
 /// The twelve directions from a cube's centre to its edges, four of them twice, in the order of
 /// the noise crate, whose `perlin_3d` is this noise times 2/√3, clamped to -1..1.
-const DIRECTIONS: [[f32; 3]; 16] = [
+pub(super) const DIRECTIONS: [[f32; 3]; 16] = [
     [1.0, 1.0, 0.0],
     [-1.0, 1.0, 0.0],
     [1.0, -1.0, 0.0],
