@@ -16,6 +16,7 @@
 //! | [`library`] | the presets there are: shipped ones and the user's |
 //! | [`viewer`] | the desktop window |
 //! | [`ui`] | panel, status bar, keys, mouse |
+//! | [`lab`] | where the noises come from, page by page |
 //! | [`capture`] | pictures without a window |
 //! | [`bench`](mod@bench) | what frames cost, and how far they are from the truth |
 //! | [`cli`] | the command line |
@@ -31,6 +32,7 @@ pub mod bench;
 pub mod capture;
 pub mod cli;
 mod files;
+pub mod lab;
 pub mod library;
 mod lookup;
 pub mod noise;

@@ -50,7 +50,13 @@ const EVEN: [[u8; 3]; 6] = [
     [250, 230, 40],
 ];
 
-const SIGN: [[u8; 3]; 5] = [[24, 60, 150], [110, 160, 220], [245, 245, 242], [232, 140, 104], [160, 24, 40]];
+const SIGN: [[u8; 3]; 5] = [
+    [24, 60, 150],
+    [110, 160, 220],
+    [245, 245, 242],
+    [232, 140, 104],
+    [160, 24, 40],
+];
 
 fn between<const N: usize>(stops: &[[u8; 3]; N], t: f32) -> [u8; 3] {
     let at = t * (N - 1) as f32;
@@ -75,7 +81,9 @@ mod tests {
 
     #[test]
     fn the_even_map_rises_evenly() {
-        let steps: Vec<f32> = (0..=10).map(|i| lightness(ColorMap::Even.color(i as f32 / 10.0))).collect();
+        let steps: Vec<f32> = (0..=10)
+            .map(|i| lightness(ColorMap::Even.color(i as f32 / 10.0)))
+            .collect();
         for pair in steps.windows(2) {
             let rise = pair[1] - pair[0];
             assert!((4.0..12.0).contains(&rise), "{rise} in {steps:?}");

@@ -6,18 +6,14 @@
 //! | [`sheet`] | what a page shows, as data |
 //! | [`sampler`] | noise to values on a grid, on all cores |
 //! | [`color_map`] | values to colours |
-//! | [`paint`] | a sheet to shapes, for the window and for pictures |
-//! | [`picture`] | shapes to pixels without a GPU |
-//! | [`export`] | fields as files |
 //!
 //! A page is a parameter set, so its sliders, `--set` and ranges come from its declaration. It answers with a
 //! [`Sheet`](sheet::Sheet), text and code; it never draws.
 
 pub mod color_map;
-pub mod export;
+
 pub mod pages;
-pub mod paint;
-pub mod picture;
+
 pub mod sampler;
 pub mod sheet;
 
@@ -31,7 +27,7 @@ use sheet::Sheet;
 
 /// What all pages share.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "lab", title: "Lab" })]
+#[reflect(@Section { key: "lab", title: "Lab" })]
 pub struct LabParams {
     /// Which of all noises of a kind. The same seed gives the same noise on every machine.
     #[default(0)]
@@ -195,7 +191,9 @@ impl Lab {
     /// # Errors
     /// If there is no such page.
     pub fn open(name: &str) -> Result<Self, LabError> {
-        let page = pages::all().into_iter().find(|page| page.about().name == name);
+        let page = pages::all()
+            .into_iter()
+            .find(|page| page.about().name == name);
         Ok(Self {
             params: LabParams::default(),
             page: page.ok_or_else(|| LabError::Page {

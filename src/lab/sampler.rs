@@ -35,7 +35,7 @@ impl Sampler<'_> {
         self.field_at([0.0; 2], lab.width(), lab, noise)
     }
 
-    /// A square field anywhere. Its values are coloured from -1 to 1.
+    /// A square field anywhere.
     pub fn field_at(
         &self,
         origin: [f64; 2],
@@ -43,17 +43,30 @@ impl Sampler<'_> {
         lab: &LabParams,
         noise: impl Fn([f64; 2]) -> f64 + Sync,
     ) -> Field {
-        let n = self.resolution;
+        self.field_over(origin, [width; 2], self.resolution, lab, noise)
+    }
+
+    /// A field of any extent, `rows` high. Its values are coloured from -1 to 1.
+    pub fn field_over(
+        &self,
+        origin: [f64; 2],
+        extent: [f64; 2],
+        rows: usize,
+        lab: &LabParams,
+        noise: impl Fn([f64; 2]) -> f64 + Sync,
+    ) -> Field {
+        let size = [self.resolution, rows];
         let begun = Instant::now();
-        let values = self.grid([n, n], |x, y| {
-            let [u, v] = [x, n - 1 - y].map(|i| (i as f64 + 0.5) / n as f64);
-            noise([origin[0] + u * width, origin[1] + v * width]) as f32
+        let values = self.grid(size, |x, y| {
+            let u = (x as f64 + 0.5) / size[0] as f64;
+            let v = ((rows - 1 - y) as f64 + 0.5) / rows as f64;
+            noise([origin[0] + u * extent[0], origin[1] + v * extent[1]]) as f32
         });
         Field {
-            size: [n, n],
+            size,
             values,
             origin,
-            extent: [width; 2],
+            extent,
             range: [-1.0, 1.0],
             map: lab.map(),
             marks: Vec::new(),

@@ -132,7 +132,9 @@ impl Statistics {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let count = finite().count().max(1) as f64;
         let mean = finite().map(f64::from).sum::<f64>() / count;
-        let square = finite().map(|value| (f64::from(value) - mean).powi(2)).sum::<f64>();
+        let square = finite()
+            .map(|value| (f64::from(value) - mean).powi(2))
+            .sum::<f64>();
         Self {
             min: finite().reduce(f32::min).unwrap_or_default(),
             max: finite().reduce(f32::max).unwrap_or_default(),

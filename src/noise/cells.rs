@@ -36,7 +36,8 @@ impl Cells {
     pub fn point(&self, square: [i64; 2]) -> ([f64; 2], f64) {
         let [x, y] = square.map(|c| c as u32);
         let random = pcg3d([x, y, self.seed]).map(|word| f64::from(unit(word)));
-        let place = [0, 1].map(|axis| square[axis] as f64 + 0.5 + self.jitter * (random[axis] - 0.5));
+        let place =
+            [0, 1].map(|axis| square[axis] as f64 + 0.5 + self.jitter * (random[axis] - 0.5));
         (place, random[2])
     }
 

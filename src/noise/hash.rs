@@ -4,7 +4,7 @@
 ///
 /// `pcg3d` of Jarzynski and Olano 2020, "Hash Functions for GPU Rendering", Journal of Computer
 /// Graphics Techniques 9(3), listing 5.
-pub(super) fn pcg3d([mut x, mut y, mut z]: [u32; 3]) -> [u32; 3] {
+pub(crate) fn pcg3d([mut x, mut y, mut z]: [u32; 3]) -> [u32; 3] {
     let step = |v: u32| v.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
     (x, y, z) = (step(x), step(y), step(z));
     let mix = |x: &mut u32, y: &mut u32, z: &mut u32| {
@@ -21,7 +21,7 @@ pub(super) fn pcg3d([mut x, mut y, mut z]: [u32; 3]) -> [u32; 3] {
 }
 
 /// A hashed word as a number from 0 up to but not including 1: a multiple of 2⁻²⁴, exact in f32.
-pub(super) fn unit(word: u32) -> f32 {
+pub(crate) fn unit(word: u32) -> f32 {
     (word >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 

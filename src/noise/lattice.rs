@@ -204,10 +204,12 @@ impl Lattice {
         let node = axes.map(|axis| cell.node[axis] + step[axis] as i64);
         let offset = axes.map(|axis| cell.fraction[axis] - step[axis] as f64);
         let gradient = self.gradient(node);
-        let weight = axes[..self.dimensions].iter().map(|&axis| match step[axis] {
-            0 => 1.0 - cell.fades[axis],
-            _ => cell.fades[axis],
-        });
+        let weight = axes[..self.dimensions]
+            .iter()
+            .map(|&axis| match step[axis] {
+                0 => 1.0 - cell.fades[axis],
+                _ => cell.fades[axis],
+            });
         Corner {
             node,
             gradient,
@@ -243,9 +245,8 @@ mod tests {
     use super::*;
 
     fn points(count: u32, reach: f64) -> impl Iterator<Item = [f64; 3]> {
-        (0..count).map(move |i| {
-            pcg3d([i, 4, 2]).map(|word| (2.0 * f64::from(unit(word)) - 1.0) * reach)
-        })
+        (0..count)
+            .map(move |i| pcg3d([i, 4, 2]).map(|word| (2.0 * f64::from(unit(word)) - 1.0) * reach))
     }
 
     #[test]
@@ -257,10 +258,16 @@ mod tests {
             for p in points(4000, 300.0) {
                 let expected = oracle.get([p[0], p[1]]);
                 let value = (plane.at(p) * 2.0_f64.sqrt()).clamp(-1.0, 1.0);
-                assert!((value - expected).abs() < 1e-12, "plane, seed {seed}, {p:?}");
+                assert!(
+                    (value - expected).abs() < 1e-12,
+                    "plane, seed {seed}, {p:?}"
+                );
                 let expected = oracle.get(p);
                 let value = (space.at(p) * 2.0 / 3.0_f64.sqrt()).clamp(-1.0, 1.0);
-                assert!((value - expected).abs() < 1e-12, "space, seed {seed}, {p:?}");
+                assert!(
+                    (value - expected).abs() < 1e-12,
+                    "space, seed {seed}, {p:?}"
+                );
             }
         }
     }
@@ -278,9 +285,9 @@ mod tests {
                     assert!((weights - 1.0).abs() < 1e-12);
                     assert!((sum - lattice.at(p)).abs() < 1e-12);
                     for corner in corners {
-                        for axis in 0..gradients.dimensions() {
-                            let node = p[axis] - corner.offset[axis];
-                            assert!((node - corner.node[axis] as f64).abs() < 1e-9);
+                        let axes = p.iter().zip(corner.offset).zip(corner.node);
+                        for ((p, offset), node) in axes.take(gradients.dimensions()) {
+                            assert!((p - offset - node as f64).abs() < 1e-9);
                         }
                     }
                 }
@@ -331,7 +338,12 @@ mod tests {
         for seed in [0, 1, u32::MAX] {
             let mut table = permutation(seed);
             table.sort_unstable();
-            assert!(table.iter().enumerate().all(|(i, &entry)| usize::from(entry) == i));
+            assert!(
+                table
+                    .iter()
+                    .enumerate()
+                    .all(|(i, &entry)| usize::from(entry) == i)
+            );
         }
         assert_ne!(permutation(0), permutation(1));
     }
@@ -348,7 +360,10 @@ mod tests {
             }
         }
         let expected = f64::from(seeds * 256) / 128.0;
-        counts.iter().map(|count| (count - expected).powi(2) / expected).sum()
+        counts
+            .iter()
+            .map(|count| (count - expected).powi(2) / expected)
+            .sum()
     }
 
     #[test]

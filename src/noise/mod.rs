@@ -6,6 +6,10 @@
 //! | [`perlin`] | gradient noise (Perlin 2002) |
 //! | [`worley`] | cellular noise (Worley 1996) |
 //! | [`fractal`] | sums of octaves: fBm, turbulence, Worley fBm |
+//! | [`lattice`] | gradient noise laid open, corner by corner |
+//! | [`layers`] | layers of it: fBm, turbulence, ridges, marble, warps |
+//! | [`cells`] | cellular noise in the plane, with its points |
+//! | [`spectra`] | power over frequencies |
 //! | [`perlin_worley`] | the recipes of the textures (Schneider 2015) |
 //! | [`bake`] | recipes to bytes, on any number of threads |
 //! | [`plugin`] | [`NoisePlugin`]: bytes to [`NoiseTextures`], whenever the parameters change |
@@ -15,13 +19,17 @@
 //! texture tiles.
 
 pub mod bake;
+pub mod cells;
 pub mod fractal;
 mod grid;
-mod hash;
+pub(crate) mod hash;
+pub mod lattice;
+pub mod layers;
 pub mod params;
 pub mod perlin;
 pub mod perlin_worley;
 pub mod plugin;
+pub mod spectra;
 pub mod worley;
 
 pub use grid::Block;

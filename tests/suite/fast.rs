@@ -78,7 +78,6 @@ fn every_preset_looks_like_the_reference_in_every_setting() {
             assert!(brightest > 0.05, "{name} shows something");
             for (setting, bound) in BOUNDS {
                 let apart = difference(&reference, &picture(studio, setting, 8));
-                println!("{name} {} {apart:.4}", setting.name());
                 if apart > bound {
                     faults.push(format!(
                         "{name} in {} is {apart:.4} off, more than {bound}",

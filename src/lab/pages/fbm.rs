@@ -14,7 +14,7 @@ use crate::scene::Scene;
 
 /// fBm.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "fbm", title: "fBm" })]
+#[reflect(@Section { key: "fbm", title: "fBm" })]
 pub struct FbmPage {
     /// Layers.
     #[default(8)]
@@ -55,11 +55,10 @@ impl FbmPage {
         )
     }
 
-    /// The frequencies of the first and the last octave, in cycles a cell: an octave is strongest at about two thirds
-    /// of a cycle a cell, and the sum follows the law from the second on.
+    /// The frequencies between which the sum follows the law, in cycles a cell: each is shared by several octaves.
     fn band(&self) -> [f64; 2] {
         let last = f64::from(self.lacunarity).powi(self.octaves as i32 - 1);
-        [2.0_f64.min(last), last]
+        [2.0, last / 2.0]
     }
 
     /// The spectrum of slices four cells long: pairs of cycles a cell and power.
@@ -68,18 +67,26 @@ impl FbmPage {
         let layers = self.layers(lab);
         let lines = sampler.grid([LINE, LINES], |x, line| {
             let x = (x as f64 + 0.5) * cells / LINE as f64;
-            layers.fbm([x, line as f64 * 1.37, f64::from(lab.time) + line as f64 * 0.61]) as f32
+            layers.fbm([
+                x,
+                line as f64 * 1.37,
+                f64::from(lab.time) + line as f64 * 0.61,
+            ]) as f32
         });
         let powers = spectra::of_lines(lines.chunks_exact(LINE));
         let per_cell = powers.iter().enumerate().skip(1);
-        per_cell.map(|(k, &power)| [k as f64 / cells, power.max(1e-14)]).collect()
+        per_cell
+            .map(|(k, &power)| [k as f64 / cells, power.max(1e-14)])
+            .collect()
     }
 }
 
 /// The exponent that a spectrum follows within a band.
 fn measured_slope(spectrum: &[[f64; 2]], band: [f64; 2]) -> Option<f64> {
     let first = spectrum.first()?[0];
-    let powers: Vec<f64> = std::iter::once(0.0).chain(spectrum.iter().map(|p| p[1])).collect();
+    let powers: Vec<f64> = std::iter::once(0.0)
+        .chain(spectrum.iter().map(|p| p[1]))
+        .collect();
     spectra::slope(&powers, band[0] / first, band[1] / first)
 }
 
@@ -116,8 +123,14 @@ impl Page for FbmPage {
         };
         Sheet {
             rows: vec![
-                vec![Body::Field(field).titled("fBm"), Body::Plot(plot).titled(title)],
-                vec![Body::Plot(self.slices(lab)).titled("A slice, and the octaves that add up to it")],
+                vec![
+                    Body::Field(field).titled("fBm"),
+                    Body::Plot(plot).titled(title),
+                ],
+                vec![
+                    Body::Plot(self.slices(lab))
+                        .titled("A slice, and the octaves that add up to it"),
+                ],
             ],
             note: None,
         }
@@ -171,7 +184,9 @@ impl FbmPage {
             guide,
         };
         let sum = self.layers(lab);
-        let weights: f64 = (0..self.octaves).map(|i| f64::from(self.gain).powi(i as i32)).sum();
+        let weights: f64 = (0..self.octaves)
+            .map(|i| f64::from(self.gain).powi(i as i32))
+            .sum();
         let mut curves = vec![curve("sum".to_owned(), false, &|x| sum.fbm([x, y, z]))];
         for octave in 0..self.octaves.min(3) {
             let alone = Layers::new(lab.seed.wrapping_add(octave), 1, 1.0, 1.0);
@@ -204,7 +219,10 @@ mod tests {
             let spectrum = page.spectrum(&LabParams::default(), &Sampler::new(8));
             let slope = measured_slope(&spectrum, page.band()).unwrap();
             let theory = -(2.0 * -f64::from(gain).log2() + 1.0);
-            assert!((slope - theory).abs() < 0.15, "gain {gain}: {slope} for {theory}");
+            assert!(
+                (slope - theory).abs() < 0.15,
+                "gain {gain}: {slope} for {theory}"
+            );
         }
     }
 }

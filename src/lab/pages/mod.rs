@@ -85,9 +85,20 @@ mod tests {
                 assert!(!text.is_empty(), "{}", about.name);
             }
             for declaration in declarations_of(&*page) {
-                assert!(!declaration.doc.is_empty(), "{}.{}", about.name, declaration.name);
+                assert!(
+                    !declaration.doc.is_empty(),
+                    "{}.{}",
+                    about.name,
+                    declaration.name
+                );
                 let value = declaration.get(&*page);
-                assert_eq!(declaration.check(value), Ok(value), "{}.{}", about.name, declaration.name);
+                assert_eq!(
+                    declaration.check(value),
+                    Ok(value),
+                    "{}.{}",
+                    about.name,
+                    declaration.name
+                );
             }
         }
     }
@@ -100,7 +111,10 @@ mod tests {
             let check = |lab: &Lab, what: &str| {
                 let sheet = lab.sheet(&Sampler::new(16));
                 for field in sheet.fields() {
-                    assert!(field.values.iter().all(|value| value.is_finite()), "{name}, {what}");
+                    assert!(
+                        field.values.iter().all(|value| value.is_finite()),
+                        "{name}, {what}"
+                    );
                 }
                 sheet
             };
@@ -113,8 +127,12 @@ mod tests {
             }
             for declaration in declarations_of(&*Lab::open(name).unwrap().page) {
                 let ends = match &declaration.kind {
-                    Kind::Float { range, .. } => vec![Value::Float(*range.start()), Value::Float(*range.end())],
-                    Kind::Int { range } => vec![Value::Int(*range.start()), Value::Int(*range.end())],
+                    Kind::Float { range, .. } => {
+                        vec![Value::Float(*range.start()), Value::Float(*range.end())]
+                    }
+                    Kind::Int { range } => {
+                        vec![Value::Int(*range.start()), Value::Int(*range.end())]
+                    }
                     Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
                     Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
                     Kind::Color => Vec::new(),
@@ -135,22 +153,36 @@ mod tests {
                 let mut lab = Lab::open(name).unwrap();
                 lab.set("seed", seed).unwrap();
                 let sheet = lab.sheet(&Sampler::new(16));
-                assert!(sheet.panels().any(|panel| matches!(panel.body, Body::Field(_))));
-                sheet.fields().map(|field| field.values.clone()).collect::<Vec<_>>()
+                assert!(
+                    sheet
+                        .panels()
+                        .any(|panel| matches!(panel.body, Body::Field(_)))
+                );
+                sheet
+                    .fields()
+                    .map(|field| field.values.clone())
+                    .collect::<Vec<_>>()
             };
             assert_eq!(fields("1"), fields("1"), "{name}");
-            assert!(fields("1").iter().zip(fields("2")).all(|(a, b)| *a != b), "{name}");
+            assert!(
+                fields("1").iter().zip(fields("2")).all(|(a, b)| *a != b),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn what_a_page_carries_over_is_a_parameter() {
         let library = crate::PresetLibrary::open(crate::param_sets());
-        let preset = library.load_entry(&library.entries()[0]).unwrap();
+        let presets: Vec<_> = library
+            .entries()
+            .iter()
+            .map(|entry| library.load_entry(entry).unwrap())
+            .collect();
         for page in all() {
             for carry in page.carry(&Default::default()) {
-                let mut preset = preset.clone();
-                preset.scene = carry.scene;
+                let mut of_scene = presets.iter().filter(|preset| preset.scene == carry.scene);
+                let mut preset = of_scene.next().unwrap().clone();
                 for (name, value) in carry.values {
                     preset.set(name, &value).unwrap_or_else(|error| {
                         panic!("{}: {name} = {value}: {error}", page.about().name)

@@ -14,7 +14,7 @@ use crate::scene::Scene;
 
 /// Perlin noise, inside.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "perlin", title: "Perlin, inside" })]
+#[reflect(@Section { key: "perlin", title: "Perlin, inside" })]
 pub struct PerlinPage {
     /// How a node's influence falls towards its neighbours.
     #[default(2)]
@@ -123,12 +123,17 @@ impl PerlinPage {
         let step = 1e-3;
         let at = |x: f64, y: f64| lattice.at([x, y, z]);
         let slope = |x: f64, y: f64| (at(x + step, y) - at(x - step, y)) / (2.0 * step);
-        let bend = |x: f64, y: f64| (at(x + step, y) - 2.0 * at(x, y) + at(x - step, y)) / (step * step);
+        let bend =
+            |x: f64, y: f64| (at(x + step, y) - 2.0 * at(x, y) + at(x - step, y)) / (step * step);
         let (fade, _, view) = self.chosen();
         let mut field = sampler.field_at([0.0; 2], width, lab, |[x, y]| match view {
             View::Relief => {
                 // A surface 0.6 cells high, lit from the left above (Lambert).
-                let normal = [-0.6 * slope(x, y), 0.6 * (at(x, y - step) - at(x, y + step)) / (2.0 * step), 1.0];
+                let normal = [
+                    -0.6 * slope(x, y),
+                    0.6 * (at(x, y - step) - at(x, y + step)) / (2.0 * step),
+                    1.0,
+                ];
                 let length = normal.iter().map(|c| c * c).sum::<f64>().sqrt();
                 let light = [-0.55, 0.45, 0.7];
                 (0..3).map(|axis| normal[axis] * light[axis]).sum::<f64>() / length
@@ -143,14 +148,21 @@ impl PerlinPage {
         };
         (field.range, field.map) = (range, map);
         let name = View::NAMES[view as usize];
-        Body::Field(field).titled(format!("{} of the {} fade", crate::param::panel::capitalized(name), Fade::NAMES[fade as usize]))
+        Body::Field(field).titled(format!(
+            "{} of the {} fade",
+            crate::param::panel::capitalized(name),
+            Fade::NAMES[fade as usize]
+        ))
     }
 
     fn fades(&self) -> Plot {
         let chosen = self.chosen().0;
         let curves = Fade::ALL.map(|fade| Curve {
             name: Fade::NAMES[fade as usize].to_owned(),
-            points: (0..=80).map(|i| f64::from(i) / 80.0).map(|t| [t, fade.at(t)]).collect(),
+            points: (0..=80)
+                .map(|i| f64::from(i) / 80.0)
+                .map(|t| [t, fade.at(t)])
+                .collect(),
             guide: fade != chosen,
         });
         Plot {
@@ -168,9 +180,23 @@ fn table(corners: &[Corner], value: f64, dimensions: usize) -> Body {
         let parts: Vec<String> = v[..dimensions].iter().map(|c| number(*c)).collect();
         parts.join("  ")
     };
-    let mut rows = vec![["corner", "gradient", "offset", "dot", "weight", "dot · weight"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        [
+            "corner",
+            "gradient",
+            "offset",
+            "dot",
+            "weight",
+            "dot · weight",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    ];
     for corner in corners {
-        let node: Vec<String> = corner.node[..dimensions].iter().map(i64::to_string).collect();
+        let node: Vec<String> = corner.node[..dimensions]
+            .iter()
+            .map(i64::to_string)
+            .collect();
         rows.push(vec![
             node.join(", "),
             vector(corner.gradient),
@@ -189,7 +215,11 @@ fn table(corners: &[Corner], value: f64, dimensions: usize) -> Body {
 /// A number with three decimals and a true minus.
 fn number(value: f64) -> String {
     let text = format!("{value:.3}");
-    if text == "-0.000" { "0.000".to_owned() } else { text.replace('-', "−") }
+    if text == "-0.000" {
+        "0.000".to_owned()
+    } else {
+        text.replace('-', "−")
+    }
 }
 
 /// The permutation table as a field: 16 rows of 16 numbers.
@@ -218,18 +248,30 @@ impl Page for PerlinPage {
         let corners = lattice.corners(point);
         let value = lattice.at(point);
         let wide = sampler.field(lab, |[x, y]| lattice.at([x, y, z]));
-        let directions = sphere::picture(&gradients.directions(lab.seed), sampler.resolution.clamp(96, 400));
+        let directions = sphere::picture(
+            &gradients.directions(lab.seed),
+            sampler.resolution.clamp(96, 400),
+        );
         let table = table(&corners, value, gradients.dimensions());
         Sheet {
             rows: vec![
                 vec![
-                    Body::Field(self.diagram(lab, sampler, &lattice)).titled("The lattice and its gradients"),
+                    Body::Field(self.diagram(lab, sampler, &lattice))
+                        .titled("The lattice and its gradients"),
                     self.view(lab, sampler, &lattice),
                     Body::Field(wide).titled("From farther away"),
                 ],
                 vec![
-                    table.titled(format!("At {} {}: {}", number(point[0]), number(point[1]), number(value))),
-                    Body::Image(directions).titled(format!("Gradients: {}", Gradients::NAMES[gradients as usize])),
+                    table.titled(format!(
+                        "At {} {}: {}",
+                        number(point[0]),
+                        number(point[1]),
+                        number(value)
+                    )),
+                    Body::Image(directions).titled(format!(
+                        "Gradients: {}",
+                        Gradients::NAMES[gradients as usize]
+                    )),
                     Body::Plot(self.fades()).titled("The fades"),
                     Body::Field(permutation_field(lab)).titled("The permutation table"),
                 ],
@@ -240,7 +282,10 @@ impl Page for PerlinPage {
 
     fn code(&self, lab: &LabParams) -> Code {
         let (fade, gradients, _) = self.chosen();
-        code::lattice(lab, fade, gradients)
+        Code {
+            field: 2,
+            ..code::lattice(lab, fade, gradients)
+        }
     }
 
     fn carry(&self, lab: &LabParams) -> Vec<Carry> {
@@ -273,7 +318,11 @@ mod tests {
             };
             assert!(page.point_at([2.2, 0.7]));
             let sheet = page.sheet(&LabParams::default(), &Sampler::new(8));
-            let Some(Body::Table(rows)) = sheet.panels().map(|panel| &panel.body).find(|body| matches!(body, Body::Table(_))) else {
+            let Some(Body::Table(rows)) = sheet
+                .panels()
+                .map(|panel| &panel.body)
+                .find(|body| matches!(body, Body::Table(_)))
+            else {
                 panic!("no table");
             };
             let read = |text: &str| text.replace('−', "-").parse::<f64>().unwrap();
@@ -285,7 +334,9 @@ mod tests {
             }
             assert!((sum - read(&last[5])).abs() < 5e-3);
             assert!((read(&last[4]) - 1.0).abs() < 1e-9);
-            let value = page.lattice(&LabParams::default()).at(page.point(&LabParams::default()));
+            let value = page
+                .lattice(&LabParams::default())
+                .at(page.point(&LabParams::default()));
             assert!((value - read(&last[5])).abs() < 1e-3);
         }
     }

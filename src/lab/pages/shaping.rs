@@ -6,7 +6,7 @@ use smart_default::SmartDefault;
 use super::terrain::Terrain;
 use super::{code, same_for_all, seed};
 use crate::lab::sampler::Sampler;
-use crate::lab::sheet::{Body, Field, Sheet};
+use crate::lab::sheet::{Body, Field, Panel, Sheet};
 use crate::lab::{About, Carry, Code, LabParams, Page};
 use crate::noise::layers::Layers;
 use crate::param::{Choices, Section, Unit};
@@ -14,7 +14,7 @@ use crate::scene::Scene;
 
 /// Shaping.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "shaping", title: "Shaping" })]
+#[reflect(@Section { key: "shaping", title: "Shaping" })]
 pub struct ShapingPage {
     /// Layers.
     #[default(6)]
@@ -32,9 +32,9 @@ pub struct ShapingPage {
     #[default(0.0)]
     #[reflect(@-1.0..=1.0_f32)]
     pub caves: f32,
-    /// What the landscape is made of.
+    /// What the landscape is made of, and what is copied as code.
     #[default(0)]
-    #[reflect(@Choices(&["ridged", "billow", "fbm"]))]
+    #[reflect(@Choices(&["ridged", "billow", "marble", "fbm"]))]
     pub relief: u32,
     /// Angle of the eye about the landscape.
     #[default(30.0)]
@@ -67,8 +67,14 @@ impl Page for ShapingPage {
         let z = f64::from(lab.time);
         let layers = Layers::new(lab.seed, self.octaves, 2.0, f64::from(self.gain));
         let within = |range, field: Field| Field { range, ..field };
-        let ridged = within([0.0, 1.0], sampler.field(lab, |[x, y]| layers.ridged([x, y, z])));
-        let billow = within([0.0, 0.8], sampler.field(lab, |[x, y]| layers.turbulence([x, y, z])));
+        let ridged = within(
+            [0.0, 1.0],
+            sampler.field(lab, |[x, y]| layers.ridged([x, y, z])),
+        );
+        let billow = within(
+            [0.0, 0.8],
+            sampler.field(lab, |[x, y]| layers.turbulence([x, y, z])),
+        );
         let strength = f64::from(self.veins);
         let marble = sampler.field(lab, |[x, y]| layers.marble([x, y, z], SPACING, strength));
         let fbm = sampler.field(lab, |[x, y]| layers.fbm([x, y, z]));
@@ -76,46 +82,73 @@ impl Page for ShapingPage {
             values: fbm
                 .values
                 .iter()
-                .map(|&value| if value < self.caves { 0.0 } else { 0.6 + 0.4 * value })
+                .map(|&value| {
+                    if value < self.caves {
+                        0.0
+                    } else {
+                        0.6 + 0.4 * value
+                    }
+                })
                 .collect(),
             range: [0.0, 1.0],
             histogram: false,
             ..fbm.clone()
         };
-        let relief = self.relief(&ridged, &billow, &fbm, sampler);
+        let relief = self.relief([&ridged, &billow, &marble, &fbm], sampler);
         let panel = |field, title| Body::Field(field).titled(title);
         Sheet {
             rows: vec![
-                vec![panel(ridged, "Ridged"), panel(billow, "Billow, or turbulence"), panel(marble, "Marble")],
-                vec![panel(fbm, "fBm"), panel(caves, "Caves: a cut through space"), relief],
+                vec![
+                    panel(ridged, "Ridged"),
+                    panel(billow, "Billow, or turbulence"),
+                    panel(marble, "Marble"),
+                ],
+                vec![
+                    panel(fbm, "fBm"),
+                    panel(caves, "Caves: a cut through space"),
+                    relief,
+                ],
             ],
             note: None,
         }
     }
 
     fn code(&self, lab: &LabParams) -> Code {
-        code::layers(lab, self.octaves, 2.0, f64::from(self.gain), code::Fold::Ridged)
+        let fold = match self.relief {
+            0 => code::Fold::Ridged,
+            1 => code::Fold::Turbulence,
+            2 => code::Fold::Marble(SPACING, f64::from(self.veins)),
+            _ => code::Fold::Sum,
+        };
+        Code {
+            field: (self.relief as usize).min(3),
+            ..code::layers(lab, self.octaves, 2.0, f64::from(self.gain), fold)
+        }
     }
 
     fn carry(&self, lab: &LabParams) -> Vec<Carry> {
         vec![Carry {
             label: "Burn a fire with this turbulence",
             scene: Scene::Fire,
-            values: vec![("fire.octaves", self.octaves.to_string()), ("fire.seed", seed(lab))],
+            values: vec![
+                ("fire.octaves", self.octaves.to_string()),
+                ("fire.seed", seed(lab)),
+            ],
         }]
     }
 }
 
 impl ShapingPage {
     /// The landscape of one of the fields, around a height of 0.
-    fn relief(&self, ridged: &Field, billow: &Field, fbm: &Field, sampler: &Sampler) -> crate::lab::sheet::Panel {
-        let (field, height) = match self.relief {
-            0 => (ridged, 0.9),
-            1 => (billow, 0.7),
-            _ => (fbm, 0.6),
-        };
+    fn relief(&self, fields: [&Field; 4], sampler: &Sampler) -> Panel {
+        let chosen = (self.relief as usize).min(3);
+        let (field, height) = (fields[chosen], [0.9, 0.7, 0.15, 0.6][chosen]);
         let mean = field.statistics().mean as f32;
-        let heights: Vec<f32> = field.values.iter().map(|value| height * (value - mean)).collect();
+        let heights: Vec<f32> = field
+            .values
+            .iter()
+            .map(|value| height * (value - mean))
+            .collect();
         let terrain = Terrain {
             heights: &heights,
             edge: field.size[0],

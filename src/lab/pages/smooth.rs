@@ -16,7 +16,7 @@ use crate::scene::Scene;
 
 /// Smooth randomness.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "smooth", title: "Smooth randomness" })]
+#[reflect(@Section { key: "smooth", title: "Smooth randomness" })]
 pub struct SmoothPage {
     /// Layers of the fBm.
     #[default(5)]
@@ -49,11 +49,20 @@ impl Page for SmoothPage {
         let layers = Layers::new(lab.seed, self.octaves, LACUNARITY, GAIN);
         let fields = [
             ("White noise", white(lab, sampler)),
-            ("Value noise", sampler.field(lab, |[x, y]| value.get([x, y, z]))),
-            ("Perlin noise", sampler.field(lab, |[x, y]| perlin.at([x, y, z]))),
+            (
+                "Value noise",
+                sampler.field(lab, |[x, y]| value.get([x, y, z])),
+            ),
+            (
+                "Perlin noise",
+                sampler.field(lab, |[x, y]| perlin.at([x, y, z])),
+            ),
             ("fBm", sampler.field(lab, |[x, y]| layers.fbm([x, y, z]))),
         ];
-        let slices = fields.iter().map(|(name, field)| slice(name, field)).collect();
+        let slices = fields
+            .iter()
+            .map(|(name, field)| slice(name, field))
+            .collect();
         let fields = fields.map(|(name, field)| Body::Field(field).titled(name));
         Sheet {
             rows: vec![fields.into(), slices],
@@ -62,7 +71,10 @@ impl Page for SmoothPage {
     }
 
     fn code(&self, lab: &LabParams) -> Code {
-        code::layers(lab, self.octaves, LACUNARITY, GAIN, code::Fold::Sum)
+        Code {
+            field: 3,
+            ..code::layers(lab, self.octaves, LACUNARITY, GAIN, code::Fold::Sum)
+        }
     }
 
     fn carry(&self, lab: &LabParams) -> Vec<Carry> {
@@ -90,10 +102,12 @@ fn white(lab: &LabParams, sampler: &Sampler) -> Field {
 fn slice(name: &str, field: &Field) -> crate::lab::sheet::Panel {
     let [width, height] = field.size;
     let row = &field.values[height / 2 * width..][..width];
-    let points = row
-        .iter()
-        .enumerate()
-        .map(|(i, &value)| [(i as f64 + 0.5) / width as f64 * field.extent[0], f64::from(value)]);
+    let points = row.iter().enumerate().map(|(i, &value)| {
+        [
+            (i as f64 + 0.5) / width as f64 * field.extent[0],
+            f64::from(value),
+        ]
+    });
     Body::Plot(Plot {
         x: "cells".to_owned(),
         y: String::new(),

@@ -12,7 +12,8 @@ pub fn picture(directions: &[[f64; 3]], edge: usize) -> Image {
     let radius = 0.46 * edge as f64;
     let middle = 0.5 * edge as f64;
     let disc = |pixels: &mut Vec<[u8; 3]>, center: [f64; 2], radius: f64, color: [u8; 3]| {
-        let reach = |c: f64| ((c - radius).max(0.0) as usize)..((c + radius).ceil() as usize).min(edge);
+        let reach =
+            |c: f64| ((c - radius).max(0.0) as usize)..((c + radius).ceil() as usize).min(edge);
         for y in reach(center[1]) {
             for x in reach(center[0]) {
                 let distance = (x as f64 + 0.5 - center[0]).hypot(y as f64 + 0.5 - center[1]);

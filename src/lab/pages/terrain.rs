@@ -34,7 +34,8 @@ impl Terrain<'_> {
         let up = [-sin_pitch * sin_yaw, cos_pitch, -sin_pitch * cos_yaw];
         let pixels = sampler.grid([size, size], |x, y| {
             let [u, v] = [x, y].map(|i| ((i as f64 + 0.5) / size as f64 * 2.0 - 1.0) * VIEW);
-            let start = std::array::from_fn(|axis| u * right[axis] - v * up[axis] - 3.0 * ray[axis]);
+            let start =
+                std::array::from_fn(|axis| u * right[axis] - v * up[axis] - 3.0 * ray[axis]);
             let color = self.trace(start, ray).map_or(SKY, |p| self.shade(p));
             color.map(|c| (255.0 * c.clamp(0.0, 1.0).powf(1.0 / 2.2)).round() as u8)
         });
@@ -89,7 +90,10 @@ impl Terrain<'_> {
         let lambert = (0..3).map(|axis| normal[axis] * SUN[axis]).sum::<f64>() / length;
         let t = (p[1] / 0.7 + 0.5).clamp(0.0, 1.0);
         let rock = [0.26 + 0.42 * t, 0.27 + 0.36 * t, 0.24 + 0.34 * t];
-        let [sun, sky] = [0.95 * lambert.max(0.0), 0.16 * (0.5 + 0.5 * normal[1] / length)];
+        let [sun, sky] = [
+            0.95 * lambert.max(0.0),
+            0.16 * (0.5 + 0.5 * normal[1] / length),
+        ];
         [
             rock[0] * (1.05 * sun + 0.8 * sky),
             rock[1] * (sun + 0.95 * sky),

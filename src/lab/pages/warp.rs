@@ -13,7 +13,7 @@ use crate::scene::Scene;
 
 /// Domain warp.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "warp", title: "Domain warp" })]
+#[reflect(@Section { key: "warp", title: "Domain warp" })]
 pub struct WarpPage {
     /// How far the noise bends its own domain.
     #[default(2.0)]

@@ -19,7 +19,7 @@ use crate::scene::Scene;
 
 /// Worley and Perlin-Worley.
 #[derive(Reflect, SmartDefault, Clone, Copy, Debug, PartialEq)]
-#[reflect(Default, @Section { key: "worley", title: "Worley and Perlin-Worley" })]
+#[reflect(@Section { key: "worley", title: "Worley and Perlin-Worley" })]
 pub struct WorleyPage {
     /// How far points stray from the middles of their squares.
     #[default(1.0)]
@@ -71,14 +71,16 @@ impl Page for WorleyPage {
             rows: vec![
                 vec![
                     plane([0.0, 1.0], "F1", &|p| cells.nearest(p).f1),
-                    self.cells(lab, sampler, &cells),
+                    points_and_cells(lab, sampler, &cells),
                     plane([0.0, 0.8], "F2 − F1", &|p| {
                         let nearest = cells.nearest(p);
                         nearest.f2 - nearest.f1
                     }),
                 ],
                 vec![
-                    plane([0.0, 1.0], "Inverted: billows", &|p| billow(cells.nearest(p).f1)),
+                    plane([0.0, 1.0], "Inverted: billows", &|p| {
+                        billow(cells.nearest(p).f1)
+                    }),
                     self.mixed(lab, sampler, &cells),
                     self.cut(lab),
                 ],
@@ -108,20 +110,6 @@ fn billow(f1: f64) -> f64 {
 }
 
 impl WorleyPage {
-    /// The cells, each in a tone of its own, with their points.
-    fn cells(&self, lab: &LabParams, sampler: &Sampler, cells: &Cells) -> Panel {
-        let mut field = sampler.field(lab, |p| cells.nearest(p).hue);
-        field.range = [-0.2, 1.2];
-        field.histogram = false;
-        let last = lab.width().ceil() as i64;
-        if last <= 24 {
-            let squares = (0..last).flat_map(|y| (0..last).map(move |x| [x, y]));
-            let points = squares.map(|square| Mark::Dot(cells.point(square).0));
-            field.marks.extend(points);
-        }
-        Body::Field(field).titled("Points and their cells")
-    }
-
     fn mixed(&self, lab: &LabParams, sampler: &Sampler, cells: &Cells) -> Panel {
         let layers = Layers::new(lab.seed, 4, 2.0, 0.5);
         let z = f64::from(lab.time);
@@ -164,8 +152,24 @@ impl WorleyPage {
             milliseconds: 0.0,
         };
         let axis = ["x", "y", "z"][(self.axis as usize).min(2)];
-        Body::Field(field).titled(format!("Baked {name}, slice {at} across {axis}, 2 × 2 tiles"))
+        Body::Field(field).titled(format!(
+            "Baked {name}, slice {at} across {axis}, 2 × 2 tiles"
+        ))
     }
+}
+
+/// The cells, each in a tone of its own, with their points.
+fn points_and_cells(lab: &LabParams, sampler: &Sampler, cells: &Cells) -> Panel {
+    let mut field = sampler.field(lab, |p| cells.nearest(p).hue);
+    field.range = [-0.2, 1.2];
+    field.histogram = false;
+    let last = lab.width().ceil() as i64;
+    if last <= 24 {
+        let squares = (0..last).flat_map(|y| (0..last).map(move |x| [x, y]));
+        let points = squares.map(|square| Mark::Dot(cells.point(square).0));
+        field.marks.extend(points);
+    }
+    Body::Field(field).titled("Points and their cells")
 }
 
 /// The texel at `u`, `v` of a slice across an axis.
@@ -258,7 +262,11 @@ fn value(p: vec2<f32>) -> f32 {{
 }}
 "
     );
-    Code { field: 0, rust, wgsl }
+    Code {
+        field: 0,
+        rust,
+        wgsl,
+    }
 }
 
 #[cfg(test)]

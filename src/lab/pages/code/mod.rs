@@ -1,10 +1,16 @@
 //! Programs that give the same noise as a page: in Rust with the noise crate, and in WGSL.
 
+mod simplex;
+mod time;
+
 use std::fmt::Write;
 
 use crate::lab::{Code, LabParams};
 use crate::noise::lattice::{Fade, Gradients, permutation};
 use crate::noise::layers::{WARP_X, WARP_Y};
+
+pub use simplex::simplex;
+pub use time::time_loop;
 
 /// What is done with the octaves of gradient noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +51,9 @@ impl Fold {
                     format!(
                         "    move |x, y| (std::f64::consts::TAU * x / {spacing} + {strength} * layers([x, y, {z}])).sin()"
                     ),
-                    format!("    return sin(6.2831853 * p.x / {spacing} + {strength} * layers(vec3(p, {z})));"),
+                    format!(
+                        "    return sin(6.2831853 * p.x / {spacing} + {strength} * layers(vec3(p, {z})));"
+                    ),
                 ]
             }
             Self::Warped(levels, strength) => {
@@ -129,7 +137,11 @@ fn value(p: vec2<f32>) -> f32 {{
 }}
 "
     );
-    Code { field: 0, rust, wgsl }
+    Code {
+        field: 0,
+        rust,
+        wgsl,
+    }
 }
 
 /// One layer of gradient noise.
@@ -194,7 +206,11 @@ pub fn noise() -> impl Fn(f64, f64) -> f64 {{
         count = directions.len(),
         directions = directions.concat(),
     );
-    Code { field: 0, rust, wgsl }
+    Code {
+        field: 0,
+        rust,
+        wgsl,
+    }
 }
 
 /// `fn perlin(octave: u32, p: vec3<f32>) -> f32` with the tables it needs.
@@ -206,30 +222,26 @@ fn perlin_wgsl(seed: u32, octaves: u32, gradients: Gradients, fade: Fade) -> Str
         Fade::Quintic => "t * t * t * (t * (6.0 * t - 15.0) + 10.0)",
     };
     let (corners, hash, weight) = match gradients.dimensions() {
-        2 => ("4", "i32(entry(octave, node.x)) ^ node.y", "weights.x * weights.y"),
+        2 => (
+            "4",
+            "i32(entry(octave, node.x)) ^ node.y",
+            "weights.x * weights.y",
+        ),
         _ => (
             "8",
             "i32(entry(octave, i32(entry(octave, node.x)) ^ node.y)) ^ node.z",
             "weights.x * weights.y * weights.z",
         ),
     };
-    let mut out = format!(
-        "// The permutation table of each octave, four entries a word.
-var<private> table: array<u32, {words}> = array(
-{table});
-
+    let mut out = table_wgsl(seed, octaves);
+    let _ = write!(
+        out,
+        "
 var<private> directions: array<vec3<f32>, {count}> = array(
-{directions});
-
-fn entry(octave: u32, index: i32) -> u32 {{
-    let i = 256u * octave + (u32(index) & 255u);
-    return (table[i / 4u] >> (8u * (i % 4u))) & 255u;
-}}
+{list});
 ",
-        words = 64 * octaves,
-        table = (0..octaves).map(|octave| words(seed.wrapping_add(octave))).collect::<String>(),
         count = directions.len(),
-        directions = directions
+        list = directions
             .iter()
             .map(|direction| format!("    vec3({}),\n", direction.map(float).join(", ")))
             .collect::<String>(),
@@ -259,18 +271,49 @@ fn perlin(octave: u32, p: vec3<f32>) -> f32 {{
     out
 }
 
+/// `fn entry(octave: u32, index: i32) -> u32`: the permutation table of each octave.
+fn table_wgsl(seed: u32, octaves: u32) -> String {
+    format!(
+        "// The permutation table of each octave, four entries a word.
+var<private> table: array<u32, {count}> = array(
+{list});
+
+fn entry(octave: u32, index: i32) -> u32 {{
+    let i = 256u * octave + (u32(index) & 255u);
+    return (table[i / 4u] >> (8u * (i % 4u))) & 255u;
+}}
+",
+        count = 64 * octaves,
+        list = (0..octaves)
+            .map(|octave| words(seed.wrapping_add(octave)))
+            .collect::<String>(),
+    )
+}
+
 /// A permutation table, four entries a word, eight words a line.
 fn words(seed: u32) -> String {
     let words: Vec<String> = permutation(seed)
         .chunks_exact(4)
-        .map(|entries| format!("0x{:08x}u", u32::from_le_bytes([entries[0], entries[1], entries[2], entries[3]])))
+        .map(|entries| {
+            format!(
+                "0x{:08x}u",
+                u32::from_le_bytes([entries[0], entries[1], entries[2], entries[3]])
+            )
+        })
         .collect();
-    words.chunks(8).map(|line| format!("    {},\n", line.join(", "))).collect()
+    words
+        .chunks(8)
+        .map(|line| format!("    {},\n", line.join(", ")))
+        .collect()
 }
 
 /// A number that both languages read as a floating-point one.
 fn float(value: f64) -> String {
     let text = format!("{value:?}");
     // Halves and the like come from f32; more digits than it has would only confuse.
-    if text.len() > 12 { format!("{:?}", value as f32) } else { text }
+    if text.len() > 12 {
+        format!("{:?}", value as f32)
+    } else {
+        text
+    }
 }
