@@ -1,9 +1,10 @@
-//! The command line: `view`, `shot`, `gallery`, `bench` and `list`.
+//! The command line: `view`, `shot`, `gallery`, `lab`, `bench` and `list`.
 //!
 //! Every failure is one sentence on the standard error, after `error: `. The exit code is 0 if everything
 //! was done, 1 if something failed, 2 if the command line or a preset is wrong.
 
 mod bench;
+mod lab;
 mod list;
 mod shot;
 
@@ -40,6 +41,8 @@ enum Command {
     Shot(shot::ShotArgs),
     /// Takes a picture of every preset that ships with the program
     Gallery(shot::GalleryArgs),
+    /// Takes a picture of a page of the noise lab, which shows where clouds and fire come from
+    Lab(lab::LabArgs),
     /// Measures what frames cost and how far they are from the truth
     Bench(bench::BenchArgs),
     /// Draws the first preset and tells when: the process whose start-up `bench` measures
@@ -107,6 +110,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::View { preset } => view(&library, preset.as_deref()),
         Command::Shot(args) => shot::shot(&library, &args),
         Command::Gallery(args) => shot::gallery(&library, &args),
+        Command::Lab(args) => lab::lab(&args),
         Command::Bench(args) => bench::bench(&library, &args),
         Command::FirstPictures(args) => bench::first_pictures(&library, &args),
         Command::List { json } => list::list(&library, json),

@@ -395,3 +395,97 @@ fn the_gallery_has_a_picture_of_every_shipped_preset() {
         assert_eq!(png(&folder.path().join(path)).dimensions(), (48, 27));
     }
 }
+
+#[test]
+fn the_lab_draws_pages_and_saves_fields() {
+    let folder = folder();
+    let picture = |name: &str, settings: &[&str]| {
+        let mut arguments = vec!["lab", "--page", "fbm", "--size", "320x200", "--out", name];
+        arguments.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+        let output = run(folder.path(), &arguments);
+        assert!(output.status.success(), "{output:?}");
+        std::fs::read(folder.path().join(name)).unwrap()
+    };
+    let plain = picture("a.png", &[]);
+    assert_eq!(
+        plain,
+        picture("b.png", &["seed=0", "fbm.octaves=8"]),
+        "the defaults"
+    );
+    assert_ne!(plain, picture("c.png", &["gain=0.7"]));
+    assert_eq!(png(&folder.path().join("a.png")).dimensions(), (320, 200));
+
+    let arguments = [
+        "lab",
+        "--page",
+        "smooth",
+        "--field",
+        "4",
+        "--samples",
+        "16",
+        "--shape",
+        "stack",
+    ];
+    let raw = [&arguments[..], &["--format", "raw", "--out", "cube.raw"]].concat();
+    assert!(run(folder.path(), &raw).status.success());
+    let cube = std::fs::read(folder.path().join("cube.raw")).unwrap();
+    assert_eq!(cube.len(), 16 * 16 * 16 * 4);
+}
+
+#[test]
+fn the_lab_lists_its_pages_to_scripts_and_people() {
+    let folder = folder();
+    let listed = run(folder.path(), &["lab", "--list", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let pages = json["pages"].as_array().unwrap();
+    assert_eq!(pages.len(), 8);
+    let perlin = pages.iter().find(|page| page["name"] == "perlin").unwrap();
+    let fade = &perlin["parameters"][0];
+    assert_eq!(
+        (&fade["name"], &fade["default"]),
+        (&"fade".into(), &"quintic".into())
+    );
+    let text = String::from_utf8(run(folder.path(), &["lab", "--list"]).stdout).unwrap();
+    assert!(text.contains("Domain warp: warp.NAME") && text.contains("lacunarity"));
+}
+
+#[test]
+fn what_the_lab_cannot_do_is_one_sentence() {
+    let folder = folder();
+    let fails = |arguments: &[&str], words: &str| {
+        let arguments = [&["lab"], arguments].concat();
+        assert_fails(folder.path(), &arguments, 2, words);
+    };
+    fails(
+        &["--page", "perlim", "--out", "a.png"],
+        "did you mean \"perlin\"?",
+    );
+    fails(
+        &["--page", "fbm", "--set", "octave=3", "--out", "a.png"],
+        "did you mean \"octaves\"?",
+    );
+    fails(
+        &["--page", "fbm", "--set", "octaves=9", "--out", "a.png"],
+        "octaves",
+    );
+    fails(
+        &["--page", "fbm", "--out", "a.jpg"],
+        "does not end with .png",
+    );
+    fails(
+        &["--page", "fbm", "--out", "a.png", "--size", "90000x90000"],
+        "too large",
+    );
+    fails(
+        &["--page", "fbm", "--field", "9", "--out", "a.png"],
+        "no field 9",
+    );
+    fails(
+        &[
+            "--page", "perlin", "--field", "1", "--shape", "tile", "--out", "a.png",
+        ],
+        "cannot be blended",
+    );
+    fails(&["--page", "fbm"], "--out");
+    fails(&[], "--page");
+}

@@ -44,7 +44,8 @@ fn preset_line(entry: &PresetEntry) -> String {
     format!("  {:<24} {scene:<6} {}{origin}\n", entry.stem, entry.name)
 }
 
-fn parameter_line(declaration: &Declaration, default: Value) -> String {
+/// A parameter as people read it.
+pub(super) fn parameter_line(declaration: &Declaration, default: Value) -> String {
     let range = match &declaration.kind {
         Kind::Float { range, .. } => format!("{} to {}", range.start(), range.end()),
         Kind::Int { range } => format!("{} to {}", range.start(), range.end()),
@@ -76,31 +77,36 @@ fn preset_json(entry: &PresetEntry) -> Json {
 
 fn parameters_json(set: &ReflectParamSet) -> Vec<Json> {
     let default = set.default_set();
-    let parameter = |declaration: Declaration| {
-        let (kind, range, choices) = match &declaration.kind {
-            Kind::Float { range, .. } => (
-                "float",
-                json!([decimal(*range.start()), decimal(*range.end())]),
-                Json::Null,
-            ),
-            Kind::Int { range } => ("int", json!([range.start(), range.end()]), Json::Null),
-            Kind::Switch => ("switch", Json::Null, Json::Null),
-            Kind::Choice(names) => ("choice", Json::Null, json!(names)),
-            Kind::Color => ("color", Json::Null, Json::Null),
-        };
-        json!({
-            "section": set.section.key,
-            "name": declaration.name,
-            "kind": kind,
-            "range": range,
-            "choices": choices,
-            "default": value_json(declaration.get(&*default)),
-            "unit": declaration.unit,
-            "group": declaration.group,
-            "doc": declaration.doc,
-        })
+    set.declarations()
+        .iter()
+        .map(|declaration| parameter_json(set.section.key, declaration, declaration.get(&*default)))
+        .collect()
+}
+
+/// A parameter as scripts read it.
+pub(super) fn parameter_json(section: &str, declaration: &Declaration, default: Value) -> Json {
+    let (kind, range, choices) = match &declaration.kind {
+        Kind::Float { range, .. } => (
+            "float",
+            json!([decimal(*range.start()), decimal(*range.end())]),
+            Json::Null,
+        ),
+        Kind::Int { range } => ("int", json!([range.start(), range.end()]), Json::Null),
+        Kind::Switch => ("switch", Json::Null, Json::Null),
+        Kind::Choice(names) => ("choice", Json::Null, json!(names)),
+        Kind::Color => ("color", Json::Null, Json::Null),
     };
-    set.declarations().into_iter().map(parameter).collect()
+    json!({
+        "section": section,
+        "name": declaration.name,
+        "kind": kind,
+        "range": range,
+        "choices": choices,
+        "default": value_json(default),
+        "unit": declaration.unit,
+        "group": declaration.group,
+        "doc": declaration.doc,
+    })
 }
 
 fn value_json(value: Value) -> Json {

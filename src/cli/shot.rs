@@ -71,7 +71,7 @@ pub(super) struct GalleryArgs {
 pub(super) fn shot(library: &PresetLibrary, args: &ShotArgs) -> Result<(), Failure> {
     // Everything that can be wrong is found before the renderer starts.
     let preset = dressed_preset(library, args)?;
-    check_target(&args.out)?;
+    check_target(&args.out, "png")?;
     let mut studio = open_studio()?;
     studio
         .world()
@@ -165,13 +165,13 @@ fn dressed_preset(library: &PresetLibrary, args: &ShotArgs) -> Result<Preset, Fa
 }
 
 /// Finds out whether a picture can be written, without writing it.
-fn check_target(target: &Path) -> Result<(), Failure> {
+pub(super) fn check_target(target: &Path, ending: &str) -> Result<(), Failure> {
     if !target
         .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
     {
         return Err(Failure::Usage(format!(
-            "{} does not end with .png",
+            "{} does not end with .{ending}",
             target.display()
         )));
     }
@@ -225,7 +225,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
-fn parse_setting(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
         .ok_or_else(|| "expected NAME=VALUE, such as coverage=0.8".to_owned())

@@ -6,13 +6,19 @@
 //! | [`sheet`] | what a page shows, as data |
 //! | [`sampler`] | noise to values on a grid, on all cores |
 //! | [`color_map`] | values to colours |
+//! | [`paint`] | a sheet to shapes, for the window and for pictures |
+//! | [`picture`] | shapes to pixels without a GPU |
+//! | [`export`] | fields as files |
 //!
 //! A page is a parameter set, so its sliders, `--set` and ranges come from its declaration. It answers with a
 //! [`Sheet`](sheet::Sheet), text and code; it never draws.
 
 pub mod color_map;
 
+pub mod export;
 pub mod pages;
+pub mod paint;
+pub mod picture;
 
 pub mod sampler;
 pub mod sheet;

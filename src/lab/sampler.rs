@@ -71,7 +71,7 @@ impl Sampler<'_> {
             map: lab.map(),
             marks: Vec::new(),
             histogram: true,
-            milliseconds: 1e3 * begun.elapsed().as_secs_f64(),
+            milliseconds: self.timed.then(|| 1e3 * begun.elapsed().as_secs_f64()),
         }
     }
 

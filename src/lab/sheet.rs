@@ -27,7 +27,7 @@ impl Sheet {
 
     /// Milliseconds that sampling took, all fields together.
     pub fn milliseconds(&self) -> f64 {
-        self.fields().map(|field| field.milliseconds).sum()
+        self.fields().filter_map(|field| field.milliseconds).sum()
     }
 }
 
@@ -82,8 +82,8 @@ pub struct Field {
     pub marks: Vec<Mark>,
     /// Whether a histogram is shown below it.
     pub histogram: bool,
-    /// How long sampling took.
-    pub milliseconds: f64,
+    /// How long sampling took, if that matters.
+    pub milliseconds: Option<f64>,
 }
 
 impl Field {
@@ -206,7 +206,7 @@ mod tests {
             map: ColorMap::Gray,
             marks: Vec::new(),
             histogram: true,
-            milliseconds: 0.0,
+            milliseconds: None,
         }
     }
 

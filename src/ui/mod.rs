@@ -13,7 +13,7 @@ mod screenshot;
 mod side_panel;
 mod status;
 mod sun_pad;
-mod theme;
+pub(crate) mod theme;
 mod timings;
 mod toast;
 

@@ -1,4 +1,4 @@
-//! Every shipped preset looks as it did: pictures of 160×90 against `tests/golden/`, by mean FLIP
+//! Every shipped preset and every page of the lab looks as it did: pictures against `tests/golden/`, by mean FLIP
 //! (Andersson et al. 2020, "FLIP: A Difference Evaluator for Alternating Images").
 
 use std::fs;
@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use nv_flip::{DEFAULT_PIXELS_PER_DEGREE, FlipImageRgb8, FlipPool};
 use pyrocumulus::PresetLibrary;
 use pyrocumulus::capture::{Picture, Shot};
+use pyrocumulus::lab::pages;
 
 use crate::studio::in_studio;
 
 /// Largest mean FLIP. The same driver gives 0; other drivers round otherwise at the steps' jitter.
 const TOLERANCE: f32 = 0.03;
 const SIZE: (u32, u32) = (160, 90);
-const HOW_TO_ACCEPT: &str =
+pub const HOW_TO_ACCEPT: &str =
     "if the new pictures are better: PYROCUMULUS_WRITE=1 cargo test --release golden";
 
 fn folder(name: &str) -> PathBuf {
@@ -36,9 +37,8 @@ fn rgb(picture: &Picture) -> image::RgbImage {
 }
 
 /// What is wrong with the picture called `name`, if anything is.
-fn compare(name: &str, picture: &Picture) -> Result<(), String> {
+pub fn compare(name: &str, new: &image::RgbImage) -> Result<(), String> {
     let golden = folder("tests/golden").join(format!("{name}.png"));
-    let new = rgb(picture);
     if std::env::var_os("PYROCUMULUS_WRITE").is_some() {
         return new
             .save(&golden)
@@ -79,11 +79,7 @@ fn compare(name: &str, picture: &Picture) -> Result<(), String> {
             None,
         ));
     }
-    let errors = nv_flip::flip(
-        flip_image(&old),
-        flip_image(&new),
-        DEFAULT_PIXELS_PER_DEGREE,
-    );
+    let errors = nv_flip::flip(flip_image(&old), flip_image(new), DEFAULT_PIXELS_PER_DEGREE);
     let mean = FlipPool::from_image(&errors).mean();
     if mean <= TOLERANCE {
         return Ok(());
@@ -115,12 +111,13 @@ fn golden_pictures_of_every_preset() {
                     frames: 4,
                 })
                 .unwrap_or_else(|e| panic!("{e}"));
-            faults.extend(compare(&entry.stem, &picture).err());
+            faults.extend(compare(&entry.stem, &rgb(&picture)).err());
             names.push(entry.stem.clone());
         }
         assert!(faults.is_empty(), "{}\n{HOW_TO_ACCEPT}", faults.join("\n"));
         names
     });
+    let pages = pages::names().map(|name| format!("lab-{name}"));
     assert!(
         names.len() >= 17,
         "eight clouds and nine fires ship: {names:?}"
@@ -138,7 +135,7 @@ fn golden_pictures_of_every_preset() {
             .to_string_lossy()
             .into_owned();
         assert!(
-            names.contains(&stem),
+            names.contains(&stem) || pages.contains(&stem),
             "tests/golden/{stem}.png belongs to no preset"
         );
     }

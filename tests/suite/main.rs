@@ -8,6 +8,11 @@ mod density;
 mod fast;
 mod golden;
 mod gpu;
+mod lab;
+// As it comes, line by line.
+#[rustfmt::skip]
+#[allow(clippy::all, clippy::pedantic)]
+mod lab_code;
 mod measure;
 mod params;
 mod physics;

@@ -35,9 +35,9 @@ static ABOUT: About = About {
     title: "fBm: layers of detail",
     text: "Each octave is finer than the last by the lacunarity and weaker by the gain. A small gain leaves smooth hills, a \
            large one rough rock. The sum is divided by the sum of the amplitudes, so that the range stays. At lacunarity \
-           2 the gain is the roughness H, and the power of a slice falls with the frequency by a law that the \
-           measured spectrum follows, from the first octave to the last.",
-    formula: "f(p) = Σ gⁱ n(lⁱ p) / Σ gⁱ,   P(f) ∝ f^−(2H+1),   H = −log₂ g",
+           2 the gain sets the roughness H, and the power of a slice falls with the frequency by a law that the \
+           measured spectrum follows until the octaves end.",
+    formula: "f(p) = Σ g^i n(l^i p) / Σ g^i,   P(f) ~ f^−(2H+1),   H = −log₂ g",
     source: "Musgrave, Kolb, Mace 1989, \"The Synthesis and Rendering of Eroded Fractal Terrains\"",
 };
 
@@ -55,10 +55,14 @@ impl FbmPage {
         )
     }
 
+    /// How many times finer the last layer is than the first.
+    fn last(&self) -> f64 {
+        f64::from(self.lacunarity).powi(self.octaves as i32 - 1)
+    }
+
     /// The frequencies between which the sum follows the law, in cycles a cell: each is shared by several octaves.
     fn band(&self) -> [f64; 2] {
-        let last = f64::from(self.lacunarity).powi(self.octaves as i32 - 1);
-        [2.0, last / 2.0]
+        [2.0, self.last() / 2.0]
     }
 
     /// The spectrum of slices four cells long: pairs of cycles a cell and power.
@@ -74,9 +78,11 @@ impl FbmPage {
             ]) as f32
         });
         let powers = spectra::of_lines(lines.chunks_exact(LINE));
+        let most = (1.5 * self.last()).max(16.0);
         let per_cell = powers.iter().enumerate().skip(1);
         per_cell
-            .map(|(k, &power)| [k as f64 / cells, power.max(1e-14)])
+            .map(|(k, &power)| [k as f64 / cells, power])
+            .filter(|[frequency, power]| *frequency <= most && *power > 0.0)
             .collect()
     }
 }
@@ -106,7 +112,8 @@ impl Page for FbmPage {
             }
             Some(slope) => format!("Power of slices: measured slope {slope:.2}"),
             None => "Power of slices".to_owned(),
-        };
+        }
+        .replace('-', "−");
         let mut curves = vec![Curve {
             name: "measured".to_owned(),
             points: spectrum.clone(),

@@ -233,7 +233,7 @@ fn permutation_field(lab: &LabParams) -> Field {
         map: lab.map(),
         marks: Vec::new(),
         histogram: false,
-        milliseconds: 0.0,
+        milliseconds: None,
     }
 }
 

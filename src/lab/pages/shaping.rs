@@ -53,7 +53,7 @@ static ABOUT: About = About {
            upside down and squared, the creases become ridges. A sine of a coordinate makes even stripes; turbulence \
            bends them to the veins of marble. A threshold of noise in space digs caves. And any of them can be the \
            height of a landscape.",
-    formula: "billow = Σ gⁱ |n|,   ridged = Σ gⁱ (1 − |n|)²,   marble = sin(2πx/s + a · billow),   cave: fBm < c",
+    formula: "billow = Σ g^i |n|,   ridged = Σ g^i (1 − |n|)²,   marble = sin(2πx/s + a · billow),   cave: fBm < c",
     source: "Perlin 1985; Musgrave 1994, in Ebert et al., \"Texturing and Modeling\"",
 };
 
@@ -142,7 +142,9 @@ impl ShapingPage {
     /// The landscape of one of the fields, around a height of 0.
     fn relief(&self, fields: [&Field; 4], sampler: &Sampler) -> Panel {
         let chosen = (self.relief as usize).min(3);
-        let (field, height) = (fields[chosen], [0.9, 0.7, 0.15, 0.6][chosen]);
+        // Hills are about as high as a cell is wide, but no higher than the picture.
+        let field = fields[chosen];
+        let height = [0.9, 0.9, 0.15, 1.1][chosen] * (2.5 / field.extent[0] as f32).min(1.0);
         let mean = field.statistics().mean as f32;
         let heights: Vec<f32> = field
             .values

@@ -34,7 +34,7 @@ static ABOUT: About = About {
            nothing in it lies along the axes. In the plane the slopes of Perlin noise lean to the diagonals, which the \
            eye sees as a grid; those of the others are spread, but for the directions of their gradients. OpenSimplex \
            as the noise crate has it cuts its kernels short: look for fine steps.",
-    formula: "corners: 2ⁿ against n + 1;   skew F = (√(n+1) − 1)/n;   n(p) = Σ (2t² + t⁴) g·d,   t = 1 − 2|d|²",
+    formula: "corners: 2^n against n + 1;   skew F = (√(n+1) − 1)/n;   n(p) = Σ (2t² + t⁴) g·d,   t = 1 − 2|d|²",
     source: "Perlin 2001, \"Noise Hardware\"; Gustavson 2005, \"Simplex Noise Demystified\"; Spencer 2014, OpenSimplex",
 };
 

@@ -31,7 +31,7 @@ static ABOUT: About = About {
            lattice only and blends between them: smooth, but blocky, for its peaks stand at the nodes. Perlin noise \
            draws slopes instead of heights; it is 0 at every node, and its hills lie anywhere. Layers of it, each finer \
            and weaker, look like nature: fBm.",
-    formula: "fBm(p) = Σ ½ⁱ n(2ⁱ p) / Σ ½ⁱ",
+    formula: "fBm(p) = Σ n(2^i p) / 2^i  /  Σ 1 / 2^i",
     source: "Perlin 1985, \"An Image Synthesizer\"",
 };
 

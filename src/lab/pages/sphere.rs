@@ -1,4 +1,4 @@
-//! Directions on a sphere, seen from the side.
+//! Directions on a sphere or a circle.
 
 use crate::lab::sheet::Image;
 
@@ -6,7 +6,8 @@ const BACKGROUND: [u8; 3] = [24, 26, 30];
 const SURFACE: [u8; 3] = [58, 66, 78];
 const NEAR: [u8; 3] = [255, 190, 110];
 
-/// A picture of a ball with a dot at each direction on its near side. It is tilted, so that the pole shows.
+/// A picture of a ball with a dot at each direction on its near side, tilted so that the pole shows; of directions in
+/// the plane one of a disc with a dot at each.
 pub fn picture(directions: &[[f64; 3]], edge: usize) -> Image {
     let mut pixels = vec![BACKGROUND; edge * edge];
     let radius = 0.46 * edge as f64;
@@ -27,12 +28,21 @@ pub fn picture(directions: &[[f64; 3]], edge: usize) -> Image {
         }
     };
     disc(&mut pixels, [middle; 2], radius, SURFACE);
-    let (sin, cos) = 0.7_f64.sin_cos();
+    let flat = directions.iter().all(|direction| direction[2] == 0.0);
+    let tilt: f64 = if flat { 0.0 } else { 0.7 };
+    let (sin, cos) = tilt.sin_cos();
     for &[x, y, z] in directions {
+        let length = (x * x + y * y + z * z).sqrt();
         let [up, towards] = [y * cos - z * sin, y * sin + z * cos];
-        if towards > 0.0 {
-            let at = [middle + radius * x, middle - radius * up];
-            disc(&mut pixels, at, 0.008 * edge as f64 + 0.5, NEAR);
+        if flat || towards > 0.0 {
+            let [x, up] = [x, up].map(|c| radius * c / length);
+            let size = if flat { 0.012 } else { 0.008 };
+            disc(
+                &mut pixels,
+                [middle + x, middle - up],
+                size * edge as f64 + 0.5,
+                NEAR,
+            );
         }
     }
     Image {

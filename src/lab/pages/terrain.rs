@@ -15,6 +15,8 @@ pub struct Terrain<'a> {
     pub pitch: f64,
 }
 
+/// Where the block that carries the landscape ends below.
+const BASE: f64 = -0.45;
 const SKY: [f64; 3] = [0.09, 0.10, 0.12];
 /// Towards the sun.
 const SUN: [f64; 3] = [-0.55, 0.62, 0.56];
@@ -22,6 +24,22 @@ const SUN: [f64; 3] = [-0.55, 0.62, 0.56];
 const VIEW: f64 = 1.5;
 /// Steps of a ray through the terrain's box.
 const STEPS: u32 = 220;
+
+/// What a ray meets.
+#[derive(Debug, PartialEq)]
+enum Hit {
+    /// The landscape.
+    Ground([f64; 3]),
+    /// A side of the block below it.
+    Side([f64; 3]),
+}
+
+/// Layers of rock, the sides of the block in different light.
+fn side([x, y, _]: [f64; 3]) -> [f64; 3] {
+    let layer = 0.85 + 0.15 * (40.0 * y).sin();
+    let light = if x.abs() > 0.9999 { 0.10 } else { 0.055 };
+    [light * layer, 0.95 * light * layer, 0.9 * light * layer]
+}
 
 impl Terrain<'_> {
     /// The picture, `size` pixels along an edge.
@@ -36,7 +54,11 @@ impl Terrain<'_> {
             let [u, v] = [x, y].map(|i| ((i as f64 + 0.5) / size as f64 * 2.0 - 1.0) * VIEW);
             let start =
                 std::array::from_fn(|axis| u * right[axis] - v * up[axis] - 3.0 * ray[axis]);
-            let color = self.trace(start, ray).map_or(SKY, |p| self.shade(p));
+            let color = match self.trace(start, ray) {
+                Some(Hit::Ground(p)) => self.shade(p),
+                Some(Hit::Side(p)) => side(p),
+                None => SKY,
+            };
             color.map(|c| (255.0 * c.clamp(0.0, 1.0).powf(1.0 / 2.2)).round() as u8)
         });
         Image {
@@ -46,7 +68,7 @@ impl Terrain<'_> {
     }
 
     /// Where a ray meets the terrain.
-    fn trace(&self, start: [f64; 3], ray: [f64; 3]) -> Option<[f64; 3]> {
+    fn trace(&self, start: [f64; 3], ray: [f64; 3]) -> Option<Hit> {
         let (mut enter, mut exit) = (0.0_f64, 6.0_f64);
         for axis in [0, 2] {
             let [a, b] = [-1.0, 1.0].map(|side| (side - start[axis]) / ray[axis]);
@@ -62,6 +84,13 @@ impl Terrain<'_> {
             let p = at(t);
             p[1] - self.height(p[0], p[2])
         };
+        if enter >= exit {
+            return None;
+        }
+        if above(enter) < 0.0 {
+            let p = at(enter);
+            return (p[1] > BASE).then_some(Hit::Side(p));
+        }
         let step = (exit - enter) / f64::from(STEPS);
         let mut before = enter;
         for i in 0..=STEPS {
@@ -72,7 +101,7 @@ impl Terrain<'_> {
                     let middle = 0.5 * (range[0] + range[1]);
                     range[usize::from(above(middle) < 0.0)] = middle;
                 }
-                return Some(at(range[1]));
+                return Some(Hit::Ground(at(range[1])));
             }
             before = t;
         }
@@ -133,10 +162,21 @@ mod tests {
             pitch: 30.0,
         };
         let ray = [0.0, -0.5, -0.866];
-        let left = terrain.trace([-0.5, 1.5, 2.6], ray).unwrap();
-        let right = terrain.trace([0.5, 1.5, 2.6], ray).unwrap();
+        let ground = |start| match terrain.trace(start, ray) {
+            Some(Hit::Ground(p)) => p,
+            other => panic!("{other:?}"),
+        };
+        let left = ground([-0.5, 1.5, 2.6]);
+        let right = ground([0.5, 1.5, 2.6]);
         assert!((left[1] - 0.3).abs() < 1e-3 && (right[1] + 0.3).abs() < 1e-3);
         assert!(left[2] > right[2], "the higher side is met sooner");
         assert_eq!(terrain.trace([3.0, 1.5, 2.6], ray), None);
+        let below = terrain.trace([-0.5, 1.0, 2.6], ray);
+        assert!(matches!(below, Some(Hit::Side(_))), "{below:?}");
+        assert_eq!(
+            terrain.trace([-0.5, 0.3, 2.6], ray),
+            None,
+            "under the block"
+        );
     }
 }

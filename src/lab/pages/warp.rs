@@ -16,7 +16,7 @@ use crate::scene::Scene;
 #[reflect(@Section { key: "warp", title: "Domain warp" })]
 pub struct WarpPage {
     /// How far the noise bends its own domain.
-    #[default(2.0)]
+    #[default(1.0)]
     #[reflect(@0.0..=6.0_f32)]
     pub strength: f32,
     /// Layers.
@@ -88,13 +88,13 @@ impl Page for WarpPage {
 }
 
 impl WarpPage {
-    /// A board of squares, half a cell wide, seen through one warp.
+    /// A board of squares, a cell wide, seen through one warp.
     fn board(&self, lab: &LabParams, sampler: &Sampler, layers: &Layers) -> Panel {
         let z = f64::from(lab.time);
         let strength = f64::from(self.strength);
         let mut field = sampler.field(lab, |[x, y]| {
             let [u, v] = layers.bent([x, y, z], strength);
-            let odd = ((2.0 * u).floor() + (2.0 * v).floor()).rem_euclid(2.0);
+            let odd = (u.floor() + v.floor()).rem_euclid(2.0);
             0.9 * odd - 0.45
         });
         field.histogram = false;

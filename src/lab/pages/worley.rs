@@ -149,7 +149,7 @@ impl WorleyPage {
             map: lab.map(),
             marks: Vec::new(),
             histogram: true,
-            milliseconds: 0.0,
+            milliseconds: None,
         };
         let axis = ["x", "y", "z"][(self.axis as usize).min(2)];
         Body::Field(field).titled(format!(

@@ -99,7 +99,7 @@ pub fn noise() -> impl Fn(f64, f64) -> f64 {{
     let layers = move |p: [f64; 3]| {{
         let (mut sum, mut weights, mut frequency, mut amplitude) = (0.0, 0.0, 1.0, 1.0);
         for octave in &octaves {{
-            // The noise crate stretches Perlin noise by 2/sqrt(3).
+            // The noise crate stretches Perlin noise by 2/sqrt(3), and cuts the little that is then beyond 1.
             let n: f64 = octave.get(p.map(|c| c * frequency)) * 3.0_f64.sqrt() / 2.0;
             sum += amplitude * {rust_octave};
             weights += amplitude;
