@@ -114,6 +114,11 @@ pub trait Page: Struct + Send + Sync {
     /// The page with every setting at its default.
     fn default_page(&self) -> Box<dyn Page>;
 
+    /// Turns what can be turned by so many degrees to the side and up, and says whether there is anything.
+    fn turn(&mut self, _by: [f32; 2]) -> bool {
+        false
+    }
+
     /// Sets what a point that somebody points at sets, if anything, and says whether it did.
     fn point_at(&mut self, _point: [f64; 2]) -> bool {
         false

@@ -10,10 +10,12 @@ use bevy::winit::{UpdateMode, WinitSettings};
 use bevy_egui::EguiContexts;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::lab::{self, LabView};
 use super::presets::{self, PresetList};
 use super::timings::Timings;
 use super::toast::Toasts;
 use super::{UiState, keys, screenshot};
+use crate::lab::Carry;
 use crate::library::PresetLibrary;
 use crate::noise::NoiseBake;
 use crate::scene::{CameraParams, Scene};
@@ -24,6 +26,10 @@ use crate::volume::{QualityParams, Setting, VolumeClock};
 pub enum Action {
     /// Puts these volumes on stage.
     Show(Scene),
+    /// Shows the noise lab.
+    ShowLab,
+    /// Sets in a cloud or a fire what a page of the lab carries over.
+    CarryOver(Carry),
     /// Loads an entry of the library.
     LoadPreset(usize),
     /// Loads the entry so many lines further down.
@@ -141,7 +147,19 @@ pub fn perform(world: &mut World) {
 
 fn perform_one(world: &mut World, action: Action) {
     match action {
-        Action::Show(scene) => show_scene(world, scene),
+        Action::Show(scene) => {
+            world.resource_mut::<LabView>().set_open(false);
+            show_scene(world, scene);
+        }
+        Action::ShowLab => world.resource_mut::<LabView>().set_open(true),
+        Action::CarryOver(carry) => lab::carry(world, &carry),
+        Action::StepPreset(by) if is_lab_open(world) => {
+            world.resource_mut::<LabView>().step_page(by);
+        }
+        Action::TogglePause if is_lab_open(world) => {
+            world.resource_mut::<LabView>().toggle_running();
+        }
+        Action::Screenshot if is_lab_open(world) => lab::take_picture(world),
         Action::LoadPreset(index) => presets::load(world, index),
         Action::StepPreset(by) => presets::step(world, by),
         Action::LoadFile(path) => presets::load_file(world, &path),
@@ -185,6 +203,10 @@ fn perform_one(world: &mut World, action: Action) {
     }
 }
 
+fn is_lab_open(world: &World) -> bool {
+    world.resource::<LabView>().is_open()
+}
+
 /// Turns the camera to the scene's centre; returns the distance from which everything is seen.
 fn center_camera(world: &mut World) -> f32 {
     let (focus, distance) = world.resource::<Scene>().frame();
@@ -196,7 +218,7 @@ fn center_camera(world: &mut World) -> f32 {
 }
 
 /// Switches the scene: shows the first of its presets, as one who has just started sees the first of all.
-fn show_scene(world: &mut World, scene: Scene) {
+pub fn show_scene(world: &mut World, scene: Scene) {
     if *world.resource::<Scene>() == scene {
         return;
     }
@@ -255,6 +277,7 @@ pub fn pace(
     mut hidden: Local<bool>,
     clock: Res<VolumeClock>,
     bake: Res<NoiseBake>,
+    lab: Res<LabView>,
     cameras: Query<&PanOrbitCamera>,
     mut winit: ResMut<WinitSettings>,
 ) {
@@ -269,7 +292,12 @@ pub fn pace(
             || off(camera.radius, camera.target_radius)
             || camera.focus.distance(camera.target_focus) > 2e-3
     });
-    let moves = !clock.paused || !bake.is_complete() || gliding;
+    let scene_moves = !clock.paused || gliding;
+    let moves = if lab.is_open() {
+        lab.is_busy()
+    } else {
+        scene_moves || lab.is_busy()
+    } || !bake.is_complete();
     let (focused, unfocused) = if *hidden {
         let seldom = UpdateMode::reactive_low_power(Duration::from_millis(500));
         (seldom, seldom)

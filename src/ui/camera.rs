@@ -10,6 +10,7 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::lab::LabView;
 use super::{Action, Actions, UiState};
 use crate::param;
 use crate::scene::{CameraParams, Scene, SunParams};
@@ -82,12 +83,12 @@ pub fn gate(
     mouse: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
     mut contexts: EguiContexts,
-    ui: Res<UiState>,
+    (ui, lab): (Res<UiState>, Res<LabView>),
     (sun, params): (Res<SunParams>, Res<CameraParams>),
     mut pointer: ResMut<Pointer>,
     mut camera: Single<&mut PanOrbitCamera>,
 ) -> Result {
-    let over_ui = ui.covers_pointer(contexts.ctx_mut()?);
+    let over_ui = lab.is_open() || ui.covers_pointer(contexts.ctx_mut()?);
     let pressed = mouse.get_just_pressed().next().copied();
     if let Some(button) = pressed.filter(|_| pointer.drag.is_none()) {
         let sun_key = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight, KeyCode::KeyL]);

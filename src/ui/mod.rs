@@ -7,6 +7,7 @@ mod actions;
 mod camera;
 mod help;
 mod keys;
+mod lab;
 mod preferences;
 mod presets;
 mod screenshot;
@@ -120,6 +121,8 @@ impl Plugin for UiPlugin {
         .init_resource::<status::CpuTime>()
         .init_resource::<timings::Timings>()
         .init_resource::<camera::Pointer>()
+        .init_resource::<lab::LabView>()
+        .init_non_send::<lab::Clipboard>()
         .add_systems(Startup, (open_library, preferences::load))
         .add_systems(EguiPrimaryContextPass, draw)
         .add_systems(First, status::CpuTime::begin)
@@ -140,7 +143,7 @@ impl Plugin for UiPlugin {
                     presets::notice_files.run_if(on_real_timer(Duration::from_secs(2))),
                 )
                     .chain(),
-                screenshot::report,
+                (screenshot::report, lab::report),
                 preferences::keep_rested.run_if(on_real_timer(Duration::from_secs(1))),
                 presets::notice_edits.run_if(on_real_timer(Duration::from_millis(500))),
                 actions::pace,
@@ -162,6 +165,7 @@ impl Plugin for UiPlugin {
                     camera::drag_sun,
                     camera::follow_params,
                     camera::place_picture,
+                    lab::rest_camera,
                 )
                     .chain()
                     .before(PanOrbitCameraSystemSet),
@@ -214,13 +218,7 @@ fn draw(world: &mut World) -> Result {
 fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
     state.pixels_per_point = ctx.pixels_per_point();
     if state.visible {
-        let mut ui = egui::Ui::new(
-            ctx.clone(),
-            egui::Id::new("window"),
-            egui::UiBuilder::new()
-                .layer_id(egui::LayerId::background())
-                .max_rect(ctx.content_rect()),
-        );
+        let mut ui = whole_window(ctx);
         status::show(&mut ui, world, state);
         // In a very small window the picture is worth more than half a panel.
         let fits = ui.available_width() >= side_panel::LEAST_WINDOW;
@@ -230,8 +228,10 @@ fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
             _ => {}
         }
         state.picture = Some(ui.available_rect_before_wrap());
+        show_lab(&mut ui, world);
     } else {
         state.picture = None;
+        show_lab(&mut whole_window(ctx), world);
     }
     let mut windows = world.query_filtered::<&Window, With<PrimaryWindow>>();
     let window = windows
@@ -241,4 +241,22 @@ fn draw_panels(ctx: &egui::Context, world: &mut World, state: &mut UiState) {
         let size = picture.size() * state.pixels_per_point;
         UVec2::new(size.x.max(0.0) as u32, size.y.max(0.0) as u32).min(window)
     });
+}
+
+fn whole_window(ctx: &egui::Context) -> egui::Ui {
+    egui::Ui::new(
+        ctx.clone(),
+        egui::Id::new("window"),
+        egui::UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(ctx.content_rect()),
+    )
+}
+
+/// The lab in place of the picture, if it is open.
+fn show_lab(ui: &mut egui::Ui, world: &mut World) {
+    let mut view = world.resource_mut::<lab::LabView>();
+    if view.is_open() {
+        view.show(ui);
+    }
 }

@@ -78,7 +78,7 @@ fn develop(
                 path: folder.clone(),
                 source,
             })?;
-            let path = free_path(&folder, &name);
+            let path = free_path(&folder, &name, "png");
             picture.save_png(&path, transparent)?;
             Ok(path)
         }));
@@ -149,13 +149,25 @@ fn date(days: u64) -> (u64, u64, u64) {
     (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
+/// A path that does not exist yet, in the folder that somebody typed, which is made if it is missing.
+///
+/// # Errors
+/// If the folder cannot be made.
+pub fn new_path(typed: &str, what: &str, ending: &str, now: SystemTime) -> Result<PathBuf, String> {
+    let folder = folder_of(typed);
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{} cannot be written to: {error}", folder.display()))?;
+    Ok(free_path(&folder, &file_name(what, now), ending))
+}
+
 /// A path in `folder` that does not exist yet.
-fn free_path(folder: &Path, name: &str) -> PathBuf {
-    let numbered = (2..).map(|n| folder.join(format!("{name}-{n}.png")));
-    std::iter::once(folder.join(format!("{name}.png")))
+fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    let numbered = (2..).map(|n| folder.join(format!("{name}-{n}.{ending}")));
+    let plain = folder.join(format!("{name}.{ending}"));
+    std::iter::once(plain.clone())
         .chain(numbered)
         .find(|path| !path.exists())
-        .unwrap_or_else(|| folder.join(format!("{name}.png")))
+        .unwrap_or(plain)
 }
 
 #[cfg(test)]
@@ -206,7 +218,7 @@ mod tests {
     fn a_picture_never_replaces_another() {
         let folder = tempfile::tempdir().unwrap();
         for expected in ["a.png", "a-2.png", "a-3.png"] {
-            let path = free_path(folder.path(), "a");
+            let path = free_path(folder.path(), "a", "png");
             assert_eq!(path, folder.path().join(expected));
             std::fs::write(path, b"").unwrap();
         }

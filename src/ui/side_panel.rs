@@ -6,6 +6,7 @@ use bevy_egui::egui::collapsing_header::CollapsingState;
 use bevy_egui::egui::containers::panel::PanelState;
 use bevy_egui::egui::{self, Align, Button, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 
+use super::lab::{self, LabView};
 use super::screenshot::Screenshots;
 use super::{Action, Actions, UiState, presets, sun_pad};
 use crate::param::panel::{self, label_with_unit, labelled};
@@ -57,6 +58,9 @@ pub fn show(ui: &mut Ui, world: &mut World, state: &mut UiState) {
             header(ui, world, state);
             scene_switch(ui, world);
             ui.add_space(2.0);
+            if world.resource::<LabView>().is_open() {
+                return lab::show_panel(ui, world);
+            }
             presets::show(ui, world);
             ui.separator();
             ScrollArea::vertical()
@@ -118,15 +122,21 @@ fn header(ui: &mut Ui, world: &mut World, state: &mut UiState) {
 
 fn scene_switch(ui: &mut Ui, world: &mut World) {
     let current = *world.resource::<Scene>();
-    ui.columns(Scene::ALL.len(), |columns| {
-        for (ui, scene) in columns.iter_mut().zip(Scene::ALL) {
-            let button = Button::selectable(scene == current, panel::capitalized(scene.name()));
-            let button = ui.add_sized(
-                [ui.available_width(), 22.0],
-                button.frame_when_inactive(true),
-            );
-            if button.clicked() && scene != current {
-                world.resource_mut::<Actions>().push(Action::Show(scene));
+    let in_lab = world.resource::<LabView>().is_open();
+    let scenes = Scene::ALL.map(|scene| {
+        let shown = !in_lab && scene == current;
+        (panel::capitalized(scene.name()), shown, Action::Show(scene))
+    });
+    let all: Vec<_> = scenes
+        .into_iter()
+        .chain([("Lab".to_owned(), in_lab, Action::ShowLab)])
+        .collect();
+    ui.columns(all.len(), |columns| {
+        for (ui, (name, shown, action)) in columns.iter_mut().zip(all) {
+            let button = Button::selectable(shown, name).frame_when_inactive(true);
+            let button = ui.add_sized([ui.available_width(), 22.0], button);
+            if button.clicked() && !shown {
+                world.resource_mut::<Actions>().push(action);
             }
         }
     });

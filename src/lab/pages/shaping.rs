@@ -136,6 +136,12 @@ impl Page for ShapingPage {
             ],
         }]
     }
+
+    fn turn(&mut self, [side, up]: [f32; 2]) -> bool {
+        self.yaw = (self.yaw - side + 180.0).rem_euclid(360.0) - 180.0;
+        self.pitch = (self.pitch + up).clamp(10.0, 90.0);
+        true
+    }
 }
 
 impl ShapingPage {

@@ -45,6 +45,8 @@ pub struct Pointed {
 pub struct Outcome {
     /// What is pointed at.
     pub pointed: Option<Pointed>,
+    /// Whether that is a picture, which may be turned.
+    pub image: bool,
     /// Width of the widest field, in points: what it should be sampled for.
     pub widest: f32,
 }
@@ -119,6 +121,7 @@ impl Painted {
             (Body::Image(image), Some(texture)) => {
                 let place = fit(body, image.size);
                 painter.image(texture.id(), place, UV, Color32::WHITE);
+                outcome.image |= pointer.is_some_and(|pointer| place.contains(pointer));
             }
             (Body::Plot(plot), _) => plot::show(&painter, plot, body, pointer),
             (Body::Table(rows), _) => table::show(&painter, rows, body),

@@ -58,6 +58,11 @@ impl PresetList {
     }
 }
 
+/// Name of the preset that was loaded last.
+pub fn current_name(world: &World) -> String {
+    world.resource::<PresetList>().current_name().to_owned()
+}
+
 /// Puts `preset` on stage.
 pub fn apply(world: &mut World, preset: Preset, is_own: bool) {
     preset.apply(world);
