@@ -43,9 +43,7 @@ pub fn picture(lab: &Lab, [width, height]: [usize; 2], timed: bool) -> Image {
         let window = input.viewports.entry(egui::ViewportId::ROOT).or_default();
         window.native_pixels_per_point = Some(scale);
         let output = ctx.run_ui(input, |ui| {
-            widest = painted
-                .show(ui, lab.page.about(), ui.ctx().content_rect())
-                .widest;
+            widest = painted.show(ui, lab.page.about(), size / scale).widest;
         });
         canvas.take(output.textures_delta);
         let shapes = ctx.tessellate(output.shapes, output.pixels_per_point);

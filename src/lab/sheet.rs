@@ -92,8 +92,36 @@ impl Field {
         let u = (p[0] - self.origin[0]) / self.extent[0];
         let v = 1.0 - (p[1] - self.origin[1]) / self.extent[1];
         let within = (0.0..1.0).contains(&u) && (0.0..1.0).contains(&v);
+        if !self.is_table() {
+            return within.then(|| self.between([u, v]));
+        }
         let index = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
         within.then(|| self.values[index(v, self.size[1]) * self.size[0] + index(u, self.size[0])])
+    }
+
+    /// Whether it has so few values that each is seen alone, with hard edges.
+    pub fn is_table(&self) -> bool {
+        self.size[0] <= 32
+    }
+
+    /// The value between samples, bilinear.
+    fn between(&self, at: [f64; 2]) -> f32 {
+        let along = |axis: usize| {
+            let last = self.size[axis] - 1;
+            let place = (at[axis] * self.size[axis] as f64 - 0.5).clamp(0.0, last as f64);
+            let first = (place as usize).min(last.saturating_sub(1));
+            (
+                [first, (first + 1).min(last)],
+                (place - first as f64) as f32,
+            )
+        };
+        let ([left, right], s) = along(0);
+        let ([top, bottom], t) = along(1);
+        let row = |y: usize| {
+            let [a, b] = [left, right].map(|x| self.values[y * self.size[0] + x]);
+            a + s * (b - a)
+        };
+        row(top) + t * (row(bottom) - row(top))
     }
 
     /// Minimum, maximum, mean and standard deviation.
@@ -217,6 +245,20 @@ mod tests {
         assert_eq!(field.value_at([13.5, 20.5]), Some(4.0), "right lower");
         assert_eq!(field.value_at([9.9, 21.0]), None);
         assert_eq!(field.value_at([11.0, 22.1]), None);
+    }
+
+    #[test]
+    fn between_samples_values_change_evenly() {
+        let lab = crate::lab::LabParams::default();
+        let plane = |[x, y]: [f64; 2]| 2.0 * x - y;
+        let field = crate::lab::sampler::Sampler::new(40).field(&lab, plane);
+        for p in [[1.03, 2.2], [7.7, 0.3], [4.0, 4.0]] {
+            let value = field.value_at(p).unwrap();
+            assert!(
+                (f64::from(value) - plane(p)).abs() < 1e-5,
+                "{value} at {p:?}"
+            );
+        }
     }
 
     #[test]

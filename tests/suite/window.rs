@@ -162,6 +162,7 @@ fn a_person_uses_the_window() {
     screenshot(&mut viewer, &home.path().join("pictures"));
     show_frame_times(&mut viewer);
     change_the_quality(&mut viewer, &home.path().join("config/pyrocumulus"));
+    use_the_lab(&mut viewer, &home.path().join("pictures"));
 }
 
 fn orbit(viewer: &mut Viewer, before: &Sight) {
@@ -278,4 +279,53 @@ fn change_the_quality(viewer: &mut Viewer, folder: &Path) {
         let text = fs::read_to_string(&preferences).ok()?;
         text.contains("quality: (").then_some(())
     });
+}
+
+fn use_the_lab(viewer: &mut Viewer, pictures: &Path) {
+    let screen = viewer.screen;
+    let picture = viewer.panel - 4;
+    screen.hand(&format!("mousemove {} {}", viewer.panel + 40, HEIGHT - 40));
+    let scene = viewer.settled();
+    screen.hand("key 4");
+    // The page's background where the sky was.
+    screen.wait_for("the lab after pressing 4", |sight| {
+        let paper = |y| (4..picture - 4).step_by(9).all(|x| sight.is(x, y, PANEL));
+        paper(4).then_some(())
+    });
+    let first = viewer.settled();
+    screen.hand("key Down");
+    viewer.expect_change("the next page", &first, 0.1);
+    let page = viewer.settled();
+    // The lattice is the first thing in the column that is higher than letters are.
+    let filled = |y: u32| (y..y + 40).all(|y| !page.is(60, y, PANEL));
+    let lattice = (40..HEIGHT - 100).find(|&y| filled(y)).expect("a lattice");
+    screen.hand(&format!("mousemove 60 {}", lattice + 20));
+    screen.hand(&format!("mousemove 75 {}", lattice + 30));
+    screen.wait_for("the point to follow", |sight| {
+        // The ring is not where it was, and the lines to it neither.
+        let around = (lattice..lattice + 120).flat_map(|y| (12..160).map(move |x| (x, y)));
+        (around
+            .filter(|&(x, y)| sight.at(x, y) != page.at(x, y))
+            .count()
+            > 60)
+            .then_some(())
+    });
+    screen.hand("key F12");
+    let is_page =
+        |name: &str| name.starts_with("pyrocumulus-lab-perlin-") && name.ends_with(".png");
+    screen.wait_for("a picture of the page", |_| {
+        let mut names = fs::read_dir(pictures)
+            .ok()?
+            .flatten()
+            .map(|file| file.file_name());
+        names
+            .any(|name| is_page(&name.to_string_lossy()))
+            .then_some(())
+    });
+    screen.hand("key 1");
+    viewer.expect_change("the cloud after pressing 1", &page, 0.3);
+    assert!(
+        viewer.settled().difference(&scene, picture) < 0.3,
+        "the cloud is where it was"
+    );
 }

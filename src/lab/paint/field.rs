@@ -154,7 +154,7 @@ fn histogram(painter: &Painter, field: &Field, rect: Rect) {
     }
 }
 
-/// Minimum, maximum, mean, standard deviation and time, as many as fit.
+/// Minimum, maximum, mean and standard deviation, as many as fit.
 fn statistics(painter: &Painter, field: &Field, middle: Pos2, width: f32) {
     let of = field.statistics();
     let mut parts = vec![
@@ -166,7 +166,6 @@ fn statistics(painter: &Painter, field: &Field, middle: Pos2, width: f32) {
         format!("mean {}", number(of.mean)),
         format!("σ {}", number(of.deviation)),
     ];
-    parts.extend(field.milliseconds.map(|ms| format!("{} ms", number(ms))));
     let galley = loop {
         let text = parts.join("   ");
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), WEAK);

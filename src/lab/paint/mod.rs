@@ -4,9 +4,12 @@ mod field;
 mod plot;
 mod table;
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use bevy_egui::egui::{
-    Align2, Color32, ColorImage, Context, CornerRadius, FontId, Painter, Pos2, Rect, TextureFilter,
-    TextureHandle, TextureOptions, Ui, pos2, vec2,
+    Align2, Color32, ColorImage, Context, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Sense,
+    TextureFilter, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
 };
 
 use super::About;
@@ -24,6 +27,10 @@ const WELL: Color32 = Color32::from_rgb(16, 17, 20);
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 14.0;
 const TITLE: f32 = 17.0;
+/// Least width of a panel and of a table, and least height of a line of them, in points.
+const LEAST_PANEL: f32 = 140.0;
+const LEAST_TABLE: f32 = 280.0;
+const LEAST_LINE: f32 = 190.0;
 
 /// A sheet with its pictures where the renderer can take them from.
 pub struct Painted {
@@ -47,6 +54,8 @@ pub struct Outcome {
     pub pointed: Option<Pointed>,
     /// Whether that is a picture, which may be turned.
     pub image: bool,
+    /// How far the pointer drags it, in points.
+    pub drag: Vec2,
     /// Width of the widest field, in points: what it should be sampled for.
     pub widest: f32,
 }
@@ -63,29 +72,73 @@ impl Painted {
         &self.sheet
     }
 
-    /// Paints a page into a rectangle.
-    pub fn show(&self, ui: &Ui, about: &About, rect: Rect) -> Outcome {
+    /// Paints a page as large as `room`, or higher if it does not fit.
+    pub fn show(&self, ui: &mut Ui, about: &About, room: Vec2) -> Outcome {
+        let width = (room.x - 2.0 * MARGIN).max(1.0);
+        let head = head(ui.painter(), about, &self.sheet, width);
+        let head_height: f32 = head.iter().map(|galley| galley.size().y + 3.0).sum();
+        let lines = self.lines(width);
+        let least = lines.len() as f32 * (LEAST_LINE + GAP) + head_height + 2.0 * MARGIN;
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(room.x, room.y.max(least)), Sense::drag());
         let painter = ui.painter_at(rect);
         painter.rect_filled(rect, CornerRadius::ZERO, crate::ui::theme::PANEL);
-        let rest = head(&painter, about, &self.sheet, rect.shrink(MARGIN));
-        let pointer = ui
-            .input(|input| input.pointer.latest_pos())
-            .filter(|pointer| {
-                ui.ctx()
-                    .layer_id_at(*pointer)
-                    .is_none_or(|layer| layer == ui.layer_id())
-            });
-        let mut outcome = Outcome::default();
-        let mut index = 0;
-        let rows = self.sheet.rows.len();
-        for (row, panels) in self.sheet.rows.iter().enumerate() {
-            for (column, panel) in panels.iter().enumerate() {
-                let place = cell(rest, (column, panels), (row, rows));
-                self.panel(&painter, (index, panel), place, pointer, &mut outcome);
-                index += 1;
+        let page = rect.shrink(MARGIN);
+        let mut top = page.top();
+        for galley in head {
+            let height = galley.size().y + 3.0;
+            painter.galley(pos2(page.left(), top), galley, STRONG);
+            top += height;
+        }
+        let rest = Rect::from_min_max(pos2(page.left(), top + 6.0), page.max);
+        let pointer = response.hover_pos().or(response.interact_pointer_pos());
+        let mut outcome = Outcome {
+            drag: response.drag_delta(),
+            ..Default::default()
+        };
+        let panels: Vec<&Panel> = self.sheet.panels().collect();
+        for (row, line) in lines.iter().enumerate() {
+            for index in line.clone() {
+                let place = cell(
+                    rest,
+                    (index - line.start, &panels[line.clone()]),
+                    (row, lines.len()),
+                );
+                self.panel(
+                    &painter,
+                    (index, panels[index]),
+                    place,
+                    pointer,
+                    &mut outcome,
+                );
             }
         }
         outcome
+    }
+
+    /// Which panels stand side by side: the rows of the sheet, parted where they are too wide.
+    fn lines(&self, width: f32) -> Vec<Range<usize>> {
+        let mut lines = Vec::new();
+        let mut index = 0;
+        for row in &self.sheet.rows {
+            let mut start = index;
+            let mut used = 0.0;
+            for panel in row {
+                let least = if matches!(panel.body, Body::Table(_)) {
+                    LEAST_TABLE
+                } else {
+                    LEAST_PANEL
+                };
+                if index > start && used + GAP + least > width {
+                    lines.push(start..index);
+                    (start, used) = (index, 0.0);
+                }
+                used += least + GAP;
+                index += 1;
+            }
+            lines.push(start..index);
+        }
+        lines
     }
 
     fn panel(
@@ -96,17 +149,21 @@ impl Painted {
         pointer: Option<Pos2>,
         outcome: &mut Outcome,
     ) {
-        if !(rect.width() > 40.0 && rect.height() > 40.0) {
-            return;
-        }
         let painter = painter.with_clip_rect(rect);
-        painter.text(
-            rect.min,
-            Align2::LEFT_TOP,
-            &panel.title,
-            FontId::proportional(12.5),
-            STRONG,
-        );
+        let font = FontId::proportional(12.5);
+        let title = painter.text(rect.min, Align2::LEFT_TOP, &panel.title, font, STRONG);
+        if let Body::Field(Field {
+            milliseconds: Some(milliseconds),
+            ..
+        }) = &panel.body
+        {
+            let text = format!("{} ms", number(*milliseconds));
+            let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), WEAK);
+            let corner = pos2(rect.right() - galley.size().x, rect.top());
+            if title.right() + 6.0 < corner.x {
+                painter.galley(corner, galley, WEAK);
+            }
+        }
         let body = Rect::from_min_max(pos2(rect.left(), rect.top() + TITLE), rect.max);
         match (&panel.body, &self.textures[index]) {
             (Body::Field(of), Some(texture)) => {
@@ -134,36 +191,29 @@ impl Painted {
 /// All of a texture.
 const UV: Rect = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
 
-/// Title, text, formula, source and note; returns what is left below.
-fn head(painter: &Painter, about: &About, sheet: &Sheet, rect: Rect) -> Rect {
-    let mut top = rect.top();
+/// Title, text, formula, source and note.
+fn head(painter: &Painter, about: &About, sheet: &Sheet, width: f32) -> Vec<Arc<Galley>> {
     let note = sheet.note.as_deref().unwrap_or_default();
-    for (text, size, color) in [
+    let parts = [
         (about.title, 19.0, STRONG),
         (about.text, 13.0, WEAK),
         (about.formula, 14.0, crate::ui::theme::ACCENT),
         (about.source, 10.5, WEAK),
         (note, 13.0, crate::ui::theme::ERROR),
-    ] {
-        if !text.is_empty() {
-            let galley = painter.layout(
-                text.to_owned(),
-                FontId::proportional(size),
-                color,
-                rect.width(),
-            );
-            let height = galley.size().y;
-            painter.galley(pos2(rect.left(), top), galley, color);
-            top += height + 3.0;
-        }
-    }
-    Rect::from_min_max(pos2(rect.left(), (top + 6.0).min(rect.bottom())), rect.max)
+    ];
+    parts
+        .into_iter()
+        .filter(|(text, ..)| !text.is_empty())
+        .map(|(text, size, color)| {
+            painter.layout(text.to_owned(), FontId::proportional(size), color, width)
+        })
+        .collect()
 }
 
 /// Where a panel is in its row, and the row among so many.
-fn cell(rect: Rect, (column, panels): (usize, &[Panel]), (row, rows): (usize, usize)) -> Rect {
+fn cell(rect: Rect, (column, panels): (usize, &[&Panel]), (row, rows): (usize, usize)) -> Rect {
     // Numbers need more room than pictures.
-    let weight = |panel: &Panel| {
+    let weight = |panel: &&Panel| {
         if matches!(panel.body, Body::Table(_)) {
             1.7
         } else {
@@ -201,8 +251,8 @@ fn texture(ctx: &Context, panel: &Panel) -> Option<TextureHandle> {
         .pixels
         .iter()
         .map(|[r, g, b]| Color32::from_rgb(*r, *g, *b));
-    // What has few values has hard edges.
-    let magnification = if image.size[0] <= 32 {
+    let hard = matches!(&panel.body, Body::Field(field) if field.is_table());
+    let magnification = if hard {
         TextureFilter::Nearest
     } else {
         TextureFilter::Linear
@@ -256,6 +306,7 @@ mod tests {
         });
         let table = Body::Table(Vec::new());
         let row = [plot.clone().titled(""), table.titled(""), plot.titled("")];
+        let row = row.each_ref();
         let [first, middle, last] =
             [(0, 0), (1, 0), (2, 1)].map(|(column, line)| cell(rect, (column, &row), (line, 2)));
         assert_eq!((first.min, last.max), (rect.min, rect.max));

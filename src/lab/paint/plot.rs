@@ -148,7 +148,7 @@ fn power_of_ten(exponent: f64) -> String {
 
 fn grid(painter: &Painter, axes: &Axes, area: Rect) {
     let font = FontId::proportional(TEXT);
-    for (at, name) in axes.ticks(0, f64::from(area.width() / 60.0).max(2.0)) {
+    for (at, name) in axes.ticks(0, f64::from(area.width() / 42.0).max(2.0)) {
         let x = axes.place(area, [at, 1.0]).x;
         painter.line_segment(
             [pos2(x, area.top()), pos2(x, area.bottom())],

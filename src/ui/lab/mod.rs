@@ -2,6 +2,8 @@
 
 mod hand_over;
 mod panel;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::collections::HashMap;
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, block_on, poll_once};
-use bevy_egui::egui::{self, Ui};
+use bevy_egui::egui::{self, ScrollArea, Ui};
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use self::worker::Worker;
@@ -136,15 +138,20 @@ impl LabView {
                 .rect_filled(rect, 0, super::theme::PANEL);
             return;
         };
-        let response = ui.allocate_rect(rect, egui::Sense::drag());
-        let outcome = painted.show(ui, self.lab.page.about(), rect);
+        let about = self.lab.page.about();
+        let outcome = ScrollArea::vertical()
+            .id_salt(about.name)
+            .auto_shrink(false)
+            .show(ui, |ui| painted.show(ui, about, rect.size()))
+            .inner;
         let pixels = outcome.widest * ui.ctx().pixels_per_point();
         self.worker.aim(pixels.round() as usize);
-        self.point(&outcome, response.drag_delta());
+        self.point(&outcome);
     }
 
     /// What pointing and dragging does to the page.
-    fn point(&mut self, outcome: &Outcome, drag: egui::Vec2) {
+    fn point(&mut self, outcome: &Outcome) {
+        let drag = outcome.drag;
         let pointed = outcome.pointed.filter(|pointed| pointed.panel == 0);
         let moved = pointed.is_some_and(|pointed| self.lab.page.point_at(pointed.at));
         let on_image = outcome.image && drag != egui::Vec2::ZERO;

@@ -1,7 +1,7 @@
 //! The lab's part of the panel.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Button, ComboBox, DragValue, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{self, Align, Button, ComboBox, DragValue, Layout, RichText, ScrollArea, Ui};
 
 use super::hand_over::copy;
 use super::{LabView, Screenshots};
@@ -46,17 +46,15 @@ pub fn show(ui: &mut Ui, world: &mut World) {
 }
 
 fn list(ui: &mut Ui, view: &mut LabView) {
-    for page in pages::all() {
-        let about = page.about();
-        let current = view.lab.page.about().name == about.name;
-        let line = ui.add_sized(
-            [ui.available_width(), 17.0],
-            Button::selectable(current, about.title),
-        );
-        if line.clicked() {
-            view.open_page(about.name);
+    ui.with_layout(Layout::top_down_justified(Align::LEFT), |ui| {
+        for page in pages::all() {
+            let about = page.about();
+            let current = view.lab.page.about().name == about.name;
+            if ui.add(Button::selectable(current, about.title)).clicked() {
+                view.open_page(about.name);
+            }
         }
-    }
+    });
 }
 
 fn settings(ui: &mut Ui, view: &mut LabView) {
