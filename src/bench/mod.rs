@@ -7,6 +7,7 @@
 pub mod bake;
 mod costs;
 mod errors;
+mod lab;
 mod plan;
 mod probes;
 mod report;
@@ -19,6 +20,7 @@ use crate::param::preset::Preset;
 use crate::volume::Setting;
 
 pub use errors::{TRUTH_LIGHT_STEPS, TRUTH_STEPS};
+pub use lab::PageTime;
 pub use plan::{BRUTE_LIGHT_STEPS, BRUTE_STEPS, Mode};
 pub use report::{Cost, FieldCost, Ratio, Report, Row, SizeTime, StartUp};
 pub use startup::{START_UP_COMMAND, draw_first_pictures};
@@ -60,6 +62,8 @@ pub enum BenchError {
 pub fn run(plan: &Plan, say: &mut dyn FnMut(&str)) -> Result<Report, BenchError> {
     say("noise bake");
     let bake = bake::measure(BAKE_ROUNDS);
+    say("pages of the lab");
+    let lab = lab::measure(LAB_ROUNDS);
     say("start-up");
     let (startup, peak_memory_mb) = startup::measure(plan.size)?;
     let mut studio = Studio::for_measurement()?;
@@ -82,6 +86,7 @@ pub fn run(plan: &Plan, say: &mut dyn FnMut(&str)) -> Result<Report, BenchError>
         rows,
         field,
         bake,
+        lab,
         startup,
         empty,
         pixels,
@@ -92,6 +97,9 @@ pub fn run(plan: &Plan, say: &mut dyn FnMut(&str)) -> Result<Report, BenchError>
 
 /// Rounds of the bake; each takes seconds.
 const BAKE_ROUNDS: usize = 3;
+
+/// Times that each page of the lab is sampled.
+const LAB_ROUNDS: usize = 5;
 
 /// All settings and modes of one preset.
 fn rows_of(

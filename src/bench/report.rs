@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::bake::BakeTimes;
 use super::stats::{median, rounded, spread};
-use super::{BRUTE_LIGHT_STEPS, BRUTE_STEPS, Mode, PROBE};
+use super::{BRUTE_LIGHT_STEPS, BRUTE_STEPS, Mode, PROBE, PageTime};
 use crate::volume::Setting;
 
 /// Everything that `bench` measures.
@@ -20,6 +20,8 @@ pub struct Report {
     pub field: FieldCost,
     /// What the noise costs.
     pub bake: BakeTimes,
+    /// What the pages of the noise lab cost.
+    pub lab: Vec<PageTime>,
     /// How soon there is a picture.
     pub startup: StartUp,
     /// A frame with a cloud of coverage 0, relative to one without a cloud.
@@ -264,6 +266,13 @@ impl Report {
                 &format!("{size}x{size} pixels with {}", PROBE.name()),
                 format!("{ms:.1} ms"),
             ));
+        }
+        for PageTime { page, ms } in &self.lab {
+            let what = format!(
+                "page {page} of the lab, fields of {0}x{0}",
+                super::lab::SAMPLES
+            );
+            lines.push(line(&what, format!("{ms:.0} ms")));
         }
         if let Some(megabytes) = self.peak_memory_mb {
             lines.push(line("peak memory", format!("{megabytes:.0} MB")));

@@ -11,7 +11,7 @@
 //! | [`export`] | fields as files |
 //!
 //! A page is a parameter set, so its sliders, `--set` and ranges come from its declaration. It answers with a
-//! [`Sheet`](sheet::Sheet), text and code; it never draws.
+//! [`Sheet`], text and code; it never draws.
 
 pub mod color_map;
 

@@ -146,6 +146,41 @@ mod tests {
         }
     }
 
+    /// The roughest fBm from far away and from near: eight octaves at lacunarity 4.
+    #[test]
+    fn the_roughest_layers_are_finite_at_any_scale() {
+        for (page, settings) in [
+            (
+                "fbm",
+                [("octaves", "8"), ("lacunarity", "4"), ("gain", "1")],
+            ),
+            (
+                "warp",
+                [("octaves", "8"), ("strength", "6"), ("lab.time", "256")],
+            ),
+        ] {
+            for scale in ["1e-6", "1e6"] {
+                let mut lab = Lab::open(page).unwrap();
+                for (name, value) in settings {
+                    lab.set(name, value).unwrap();
+                }
+                lab.set("seed", "4294967295").unwrap();
+                lab.set("scale", scale).unwrap();
+                let sheet = lab.sheet(&Sampler::new(32));
+                assert!(
+                    sheet.note.is_some(),
+                    "{page}, scale {scale}: a reason is shown"
+                );
+                for field in sheet.fields() {
+                    assert!(
+                        field.values.iter().all(|value| value.is_finite()),
+                        "{page}, {scale}"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_page_shows_something_else_with_another_seed() {
         for name in super::names() {

@@ -59,9 +59,10 @@ static ABOUT: About = About {
     name: "perlin",
     title: "Perlin noise, inside",
     text: "Every node has a slope, its gradient. At a point, each corner of the cell says how high its slope is there: \
-           gradient · offset. The fade weighs the four answers. At a node only its own slope counts, and its height \
-           is 0. A linear fade leaves kinks along the lattice, a cubic one jumps of the curvature, which show in \
-           shaded surfaces; the quintic has neither. Point at the lattice to move the point.",
+           gradient · offset. The fade weighs the answers. At a node only its own slope counts, and its height is 0. A \
+           linear fade leaves kinks along the lattice, a cubic one jumps of the curvature; the quintic has neither. A node \
+           finds its gradient in the permutation table: the numbers 0 to 255, shuffled, and read again from the \
+           beginning at its end, so that the noise repeats after 256 cells. Point at the lattice to move the point.",
     formula: "n(p) = Σ w(p − c) · g(c)·(p − c),   w = Π fade,   fade = t,  3t² − 2t³  or  6t⁵ − 15t⁴ + 10t³",
     source: "Perlin 1985, \"An Image Synthesizer\"; Perlin 2002, \"Improving Noise\"",
 };

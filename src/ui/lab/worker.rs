@@ -91,10 +91,11 @@ impl Worker {
             self.job = None;
         }
         if self.job.is_none() && self.is_working() {
-            let finer = if self.is_stale {
-                self.live
-            } else {
-                2 * self.done
+            // A sheet of a quarter of the samples along an edge costs little beside the last.
+            let finer = match (self.is_stale, 4 * self.done >= self.target) {
+                (true, _) => self.live,
+                (false, true) => self.target,
+                (false, false) => 2 * self.done,
             };
             self.begin(lab, finer.clamp(COARSEST, self.target.max(COARSEST)));
         }
