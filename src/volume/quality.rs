@@ -14,7 +14,7 @@ use crate::param::{Choices, Preference, Scale, Section, Unit};
 pub struct QualityParams {
     /// How much work goes into a frame. Auto holds the frame time below; reference is the plain march, pixel by
     /// pixel, against which the others are measured.
-    #[default(Setting::Reference as u32)]
+    #[default(Setting::Auto as u32)]
     #[reflect(@Choices(&Setting::NAMES))]
     pub setting: u32,
     /// Frame time that auto holds.

@@ -169,12 +169,14 @@ fn orbit(viewer: &mut Viewer, before: &Sight) {
     let screen = viewer.screen;
     screen.hand(&format!("mousemove {} {}", viewer.panel / 2, HEIGHT / 2));
     screen.hand("mousedown 1");
-    // Only relative moves are raw motion, which turns the camera.
-    for _ in 0..12 {
+    std::thread::sleep(Duration::from_millis(500));
+    // Only relative moves are raw motion, which turns the camera. One goes on until it has turned, however few frames
+    // a second there are.
+    let picture = viewer.panel - 4;
+    screen.wait_for("the camera to orbit", |now| {
         screen.hand("mousemove_relative -- 8 0");
-        std::thread::sleep(Duration::from_millis(60));
-    }
-    viewer.expect_change("the camera to orbit", before, 0.02);
+        (now.difference(before, picture) > 0.02).then_some(())
+    });
     screen.hand("mouseup 1");
 }
 

@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, Align, Button, ComboBox, DragValue, Layout, RichText
 use super::hand_over::copy;
 use super::{LabView, Screenshots};
 use crate::lab::export::{Format, MOST, Shape};
-use crate::lab::{Carry, LabParams, declarations_of, pages};
+use crate::lab::{Carry, Code, LabParams, declarations_of, pages};
 use crate::param::panel::{self, label_with_unit, labelled};
 use crate::ui::{Action, Actions};
 
@@ -91,14 +91,16 @@ fn uses(ui: &mut Ui, view: &mut LabView) -> Option<Wish> {
         }
     }
     ui.horizontal(|ui| {
-        let code = view.lab.page.code(&view.lab.params);
-        for (what, text) in [("Rust", code.rust), ("WGSL", code.wgsl)] {
-            let button = ui.button(format!("Copy as {what}"));
-            let tooltip = "A program that makes the same values over lattice cells";
-            if button.on_hover_text(tooltip).clicked() {
-                wish = Some(Wish::Copy(what, text));
+        let tooltip = "A program that makes the same values over lattice cells";
+        let mut copied = |what: &'static str, text: fn(Code) -> String| {
+            let button = ui.button(format!("Copy as {what}")).on_hover_text(tooltip);
+            if button.clicked() {
+                let code = view.lab.page.code(&view.lab.params);
+                wish = Some(Wish::Copy(what, text(code)));
             }
-        }
+        };
+        copied("Rust", |code| code.rust);
+        copied("WGSL", |code| code.wgsl);
     });
     panel::heading(ui, "Save");
     let names = view.field_names();

@@ -14,8 +14,8 @@ use crate::lab::sheet::Sheet;
 const COARSEST: usize = 64;
 /// The finest: beyond it nobody sees a difference.
 const FINEST: usize = 1024;
-/// How long a sheet may take that follows a slider, or the time.
-const BUDGET: Duration = Duration::from_millis(33);
+/// How long a sheet may take that follows a slider, or the time: a frame.
+const BUDGET: Duration = Duration::from_millis(16);
 
 /// What is being sampled, and what is still wanted.
 pub struct Worker {
